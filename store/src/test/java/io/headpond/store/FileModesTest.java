@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.SegmentCopy;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.layout.ShutdownCounts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,7 +36,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FileModesTest {
   private static final int EVENTS = 400;
   private static final int OTHER_GROUP = 65_534;
+  private static final int OTHER_USER = 12_345;
   private static final int SETGID_MODE = 02755;
+
+  /** Before the command of a process that can't give files away. */
+  private static final List<String> LESS =
+      List.of("setpriv", "--clear-groups", "--bounding-set=-chown", "--inh-caps=-chown");
 
   @TempDir Path root;
 
@@ -68,10 +75,7 @@ final class FileModesTest {
   @ParameterizedTest
   @ValueSource(strings = {"off", "0"})
   void aGroupThatCannotBeKeptStopsNoMove(final String mirror) throws Exception {
-    final List<String> less =
-        List.of("setpriv", "--clear-groups", "--bounding-set=-chown", "--inh-caps=-chown");
-    assumeTrue(
-        "root".equals(System.getProperty("user.name")) && works(less), "root alone drops rights");
+    assumeRightsCanBeDropped();
     final Path home = Files.createDirectory(root.resolve("home"));
     final Path tier = Files.createDirectory(root.resolve("tier"));
     Files.setAttribute(tier, "unix:gid", OTHER_GROUP);
@@ -79,7 +83,7 @@ final class FileModesTest {
     final Path configuration = configuration(home, tier);
     Files.writeString(
         configuration, "headpond.tier.nvme.mirror=" + mirror + "\n", StandardOpenOption.APPEND);
-    final String errors = run("027", configuration, less);
+    final String errors = run("027", configuration, LESS);
     assertThat(errors).doesNotContain("HP0401", "HP0402", "HP07").containsOnlyOnce("HP0405");
     final Set<String> found = new TreeSet<>();
     try (Stream<Path> all = Files.walk(home)) {
@@ -91,6 +95,63 @@ final class FileModesTest {
       }
     }
     assertThat(found).as("of another group, whose members read nothing").contains("rw------- 0");
+  }
+
+  @Test
+  void anotherGroupGetsNoRightToAFileThatIsReplaced() throws Exception {
+    assumeRightsCanBeDropped();
+    final Path file = counts("rw-rw----");
+    Files.setAttribute(file, "unix:gid", OTHER_GROUP);
+    assertThat(replace(file)).containsOnlyOnce("HP0405");
+    assertThat(file).hasContent("modules=m=2");
+    assertThat(mode(file) + " " + Files.getAttribute(file, "unix:gid")).isEqualTo("rw------- 0");
+  }
+
+  @Test
+  void aFileIsNotReplacedByOneThatItsOwnerCannotRead() throws Exception {
+    assumeRightsCanBeDropped();
+    final Path file = counts("rw-------");
+    Files.setAttribute(file, "unix:uid", OTHER_USER);
+    assertThat(replace(file)).contains("can't be given to " + OTHER_USER, file.toString());
+    assertThat(file).hasContent("modules=m=1");
+    assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(OTHER_USER);
+  }
+
+  /** A small file that is replaced as a whole. */
+  private Path counts(final String mode) throws IOException {
+    new ShutdownCounts(Map.of("m", 1L)).write(root);
+    final Path file = root.resolve(ShutdownCounts.FILE_NAME);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  /** Replaces it in a process that can't give files away; what that says. */
+  private String replace(final Path file) throws Exception {
+    final List<String> command = new ArrayList<>(LESS);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Replacement.class.getName(),
+            file.getParent().toString()));
+    final Path errors = root.resolve("errors");
+    final Process child = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return Files.readString(errors);
+  }
+
+  /** Replaces the counts of a directory. */
+  static final class Replacement {
+    private Replacement() {}
+
+    public static void main(final String[] args) throws IOException {
+      new ShutdownCounts(Map.of("m", 2L)).write(Path.of(args[0]));
+    }
+  }
+
+  private static void assumeRightsCanBeDropped() throws Exception {
+    assumeTrue(
+        "root".equals(System.getProperty("user.name")) && works(LESS), "root alone drops rights");
   }
 
   private static boolean works(final List<String> less) throws Exception {

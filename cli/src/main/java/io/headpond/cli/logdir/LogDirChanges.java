@@ -2,16 +2,14 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.FileOwner;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 
 /**
  * The changes that a command makes in a log directory, one by one, so that a test can stop between
@@ -49,8 +47,10 @@ class LogDirChanges {
     Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY_ENDING);
     make(
         () -> {
+          Files.deleteIfExists(temporary);
+          Files.createFile(temporary, FileOwner.OWNER_ONLY);
           Files.writeString(temporary, text, StandardCharsets.UTF_8);
-          keepAttributes(file, temporary);
+          FileOwner.keep(file, temporary);
           DirectoryForce.forceNow(temporary);
         });
     rename(temporary, file);
@@ -63,7 +63,7 @@ class LogDirChanges {
           boolean isNew = !NameLook.exists(file);
           Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
           if (isNew) {
-            keepOwner(owner, file);
+            FileOwner.adopt(owner, file);
           }
         });
   }
@@ -74,7 +74,7 @@ class LogDirChanges {
       make(
           () -> {
             Files.createDirectory(directory);
-            keepAttributes(like, directory);
+            FileOwner.keep(like, directory);
           });
     }
   }
@@ -82,23 +82,5 @@ class LogDirChanges {
   /** Makes what was deleted, made or renamed in a directory durable. */
   void force(Path directory) throws IOException {
     make(() -> DirectoryForce.forceNow(directory));
-  }
-
-  private static void keepAttributes(Path from, Path to) throws IOException {
-    keepOwner(from, to);
-    Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
-  }
-
-  private static void keepOwner(Path from, Path to) throws IOException {
-    PosixFileAttributes before = Files.readAttributes(from, PosixFileAttributes.class);
-    PosixFileAttributeView view =
-        Files.getFileAttributeView(to, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    PosixFileAttributes now = view.readAttributes();
-    if (!now.owner().equals(before.owner())) {
-      view.setOwner(before.owner());
-    }
-    if (!now.group().equals(before.group())) {
-      view.setGroup(before.group());
-    }
   }
 }

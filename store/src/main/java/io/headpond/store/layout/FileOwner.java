@@ -8,15 +8,18 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Gives a file that takes another one's place the owner, the group and the mode of that one. Any
+ * Gives a file that takes another one's place the owner, the group and the mode of that one: an
+ * operator's command may run as root, with any mask, and the engine reads what it leaves. Any
  * thread.
  *
  * <p>A user that isn't root can't give a file to a group that it isn't in: such a group comes from
@@ -24,40 +27,79 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * lets nobody change an owner. Neither is a reason to leave a segment on a full tier: what the
  * engine made, it can read.
  */
-final class FileOwner {
+public final class FileOwner {
+  /** Until {@link #keep}: what the file replaces may be closed to others. */
+  public static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(
+          Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+
   private static final AtomicBoolean GROUP_SAID = new AtomicBoolean();
 
   private FileOwner() {}
 
   /**
-   * Gives it all three.
+   * Gives it all three. The mode comes last: until then another owner or group has no new right.
    *
    * @param like the file whose place it takes
    * @param file made by this process
    * @return the attributes of {@code like}
-   * @throws IOException among others, if the file would belong to somebody else than both this
-   *     process and the owner of {@code like}, who then couldn't read it
+   * @throws IOException among others, if the file would belong to this process's user, and {@code
+   *     like} to another one, who then couldn't read it
    */
-  static PosixFileAttributes keep(final Path like, final Path file) throws IOException {
+  public static PosixFileAttributes keep(final Path like, final Path file) throws IOException {
     final PosixFileAttributes from = Files.readAttributes(like, PosixFileAttributes.class);
-    final PosixFileAttributeView to =
-        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    final PosixFileAttributes now = to.readAttributes();
-    if (!now.owner().equals(from.owner())) {
-      keepOwner(from, to);
-    }
-    final boolean keepsGroup = now.group().equals(from.group()) || keepGroup(like, from, file, to);
-    to.setPermissions(keepsGroup ? from.permissions() : withoutGroup(from.permissions()));
+    final PosixFileAttributeView to = view(file);
+    to.setPermissions(give(like, from, file, to) ? from.permissions() : closed(from.permissions()));
     return from;
   }
 
-  private static void keepOwner(final PosixFileAttributes from, final PosixFileAttributeView to)
+  /**
+   * Gives a new file that takes nobody's place the owner and the group of another one. Its mode
+   * stays what the mask has made of it.
+   *
+   * @param like a file, or the directory that it is made for
+   * @param file made by this process
+   * @throws IOException as {@link #keep}
+   */
+  public static void adopt(final Path like, final Path file) throws IOException {
+    give(like, Files.readAttributes(like, PosixFileAttributes.class), file, view(file));
+  }
+
+  private static PosixFileAttributeView view(final Path file) {
+    return Files.getFileAttributeView(
+        file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Owner and group; false if it has another group. */
+  private static boolean give(
+      final Path like,
+      final PosixFileAttributes from,
+      final Path file,
+      final PosixFileAttributeView to)
+      throws IOException {
+    final PosixFileAttributes now = to.readAttributes();
+    if (!now.owner().equals(from.owner())) {
+      keepOwner(like, from, file, to);
+    }
+    return now.group().equals(from.group()) || keepGroup(like, from, file, to);
+  }
+
+  private static void keepOwner(
+      final Path like,
+      final PosixFileAttributes from,
+      final Path file,
+      final PosixFileAttributeView to)
       throws IOException {
     try {
       to.setOwner(from.owner());
     } catch (final FileSystemException notAllowed) {
-      if (!ProcessUser.is(from.owner().getName())) {
-        throw notAllowed;
+      final String owner = from.owner().getName();
+      if (!ProcessUser.is(owner)) {
+        final String why =
+            "can't be given to " + owner + ", who owns " + like + ": " + notAllowed.getReason();
+        final FileSystemException named = new FileSystemException(file.toString(), null, why);
+        named.initCause(notAllowed);
+        throw named;
       }
     }
   }
@@ -80,7 +122,7 @@ final class FileOwner {
   }
 
   /** The members of another group may do what all others may. */
-  private static Set<PosixFilePermission> withoutGroup(final Set<PosixFilePermission> mode) {
+  private static Set<PosixFilePermission> closed(final Set<PosixFilePermission> mode) {
     final Set<PosixFilePermission> less = EnumSet.noneOf(PosixFilePermission.class);
     less.addAll(mode);
     drop(less, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);

@@ -9,20 +9,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Properties;
+import java.util.Set;
 import java.util.SortedMap;
 
 /** A small file of {@link Properties} text, UTF-8, with the number of its format. */
 final class PropertiesFile {
+  private static final Set<StandardOpenOption> MADE =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
   private PropertiesFile() {}
 
   /**
@@ -72,17 +72,19 @@ final class PropertiesFile {
   /** Replaces a file durably: temporary name, force, rename, force of the directory. */
   static void replace(final Path file, final String text) throws IOException {
     final Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    final boolean isNew = !NameLook.leadsSomewhere(file);
+    Files.deleteIfExists(temporary); // one that a kill left may be somebody else's
     try (FileChannel channel =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+        isNew
+            ? FileChannel.open(temporary, MADE)
+            : FileChannel.open(temporary, MADE, FileOwner.OWNER_ONLY)) {
       final ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-      keepAttributes(file, temporary);
+      if (!isNew) {
+        FileOwner.keep(file, temporary);
+      }
       UninterruptedForce.force(
           channel, () -> FileChannel.open(temporary, StandardOpenOption.WRITE), true);
     } catch (final IOException e) {
@@ -90,32 +92,6 @@ final class PropertiesFile {
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     DirectoryForce.forceNow(file.getParent());
-  }
-
-  /** An operator's command may run as root, with any mask; the engine reads what it leaves. */
-  private static void keepAttributes(final Path from, final Path to) throws IOException {
-    final PosixFileAttributes before;
-    try {
-      before = Files.readAttributes(from, PosixFileAttributes.class);
-    } catch (final NoSuchFileException isNew) {
-      return;
-    }
-    final PosixFileAttributeView view =
-        Files.getFileAttributeView(to, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    final PosixFileAttributes now = view.readAttributes();
-    if (!now.permissions().equals(before.permissions())) {
-      view.setPermissions(before.permissions());
-    }
-    try {
-      if (!now.owner().equals(before.owner())) {
-        view.setOwner(before.owner());
-      }
-      if (!now.group().equals(before.group())) {
-        view.setGroup(before.group());
-      }
-    } catch (final FileSystemException onlyRootMay) {
-      return; // whoever writes the file reads it
-    }
   }
 
   /** One entry. */

@@ -18,10 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,11 +37,6 @@ public final class SegmentCopy implements AutoCloseable {
   private static final long FORCE_STEP_DIRECT_BYTES = 64L << 20;
 
   private static final OpenOption DIRECT = directOption();
-
-  /** Until {@link #keepAttributes}: the source may be closed to others. */
-  public static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(
-          Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
 
   private final Path source;
   private Path target;
@@ -131,7 +123,7 @@ public final class SegmentCopy implements AutoCloseable {
       return FileChannel.open(
           target,
           Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-          OWNER_ONLY);
+          FileOwner.OWNER_ONLY);
     } catch (final FileSystemException e) {
       throw Shortage.ofDescriptors(e, target) ? e : ofDevice(target, e);
     }

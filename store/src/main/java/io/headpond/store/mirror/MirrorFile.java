@@ -4,6 +4,7 @@ package io.headpond.store.mirror;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.FileOwner;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentCopy;
@@ -98,7 +99,7 @@ final class MirrorFile {
     if (out == null) {
       final Path file = path();
       final boolean isNew = !NameLook.exists(file);
-      out = FileChannel.open(file, MADE_IF_NEED_BE, SegmentCopy.OWNER_ONLY);
+      out = FileChannel.open(file, MADE_IF_NEED_BE, FileOwner.OWNER_ONLY);
       if (isNew) {
         names++;
         SegmentCopy.keepAttributes(source, file);
@@ -125,7 +126,7 @@ final class MirrorFile {
     }
     if (out == null) {
       out = // an empty segment's isn't there yet
-          FileChannel.open(path(), MADE_IF_NEED_BE, SegmentCopy.OWNER_ONLY);
+          FileChannel.open(path(), MADE_IF_NEED_BE, FileOwner.OWNER_ONLY);
     }
   }
 
