@@ -19,6 +19,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.List;
 import java.util.Set;
 
@@ -30,8 +31,9 @@ import java.util.Set;
  * link whose tier file nobody deletes. Everything here goes through the default provider again.
  *
  * <p>Two differences remain. With {@link LinkOption#NOFOLLOW_LINKS} the bytes are copied too: a
- * second link to a tier file would lead nowhere once the segment goes. Extended attributes stay
- * behind.
+ * second link to a tier file would lead nowhere once the segment goes. And of extended attributes
+ * only those of users ({@code user.*}) are copied, the ones that Java shows: an access control list
+ * is what the target's directory gives to new files.
  */
 final class SegmentCopy {
   private static final int STEP_BYTES = 64 << 10;
@@ -67,6 +69,7 @@ final class SegmentCopy {
     try {
       new SegmentCopy(source, target).uninterrupted(made);
       if (given.contains(StandardCopyOption.COPY_ATTRIBUTES)) {
+        keepUserDefined(source, target);
         keep(attributes, target);
       }
     } catch (final IOException | RuntimeException | Error e) {
@@ -107,6 +110,39 @@ final class SegmentCopy {
       return true;
     } catch (final ClosedByInterruptException e) {
       return false;
+    }
+  }
+
+  /**
+   * Users' extended attributes, as far as both file systems have them: the built-in copy goes on
+   * without, too.
+   */
+  private static void keepUserDefined(final Path source, final Path target) {
+    final UserDefinedFileAttributeView from = userDefined(source);
+    final UserDefinedFileAttributeView to = userDefined(target);
+    try {
+      for (final String name : from.list()) {
+        keepUserDefined(from, to, name);
+      }
+    } catch (final IOException none) {
+      return;
+    }
+  }
+
+  private static UserDefinedFileAttributeView userDefined(final Path file) {
+    return Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+  }
+
+  private static void keepUserDefined(
+      final UserDefinedFileAttributeView from,
+      final UserDefinedFileAttributeView to,
+      final String name) {
+    try {
+      final ByteBuffer value = ByteBuffer.allocate(from.size(name));
+      from.read(name, value);
+      to.write(name, value.flip());
+    } catch (final IOException refused) {
+      return;
     }
   }
 

@@ -35,6 +35,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -389,6 +390,31 @@ class DivertedSegmentsTest {
     final Path kept = logDir.resolveSibling("kept");
     Files.copy(segment, kept, StandardCopyOption.COPY_ATTRIBUTES);
     assertThat(Files.getPosixFilePermissions(kept)).isEqualTo(wide);
+  }
+
+  /** As the built-in copy has them; each of a plain file and of a segment to both. */
+  @Test
+  void aCopyWithAttributesHasThoseOfUsers() throws IOException {
+    final Path plain = Files.writeString(logDir.resolve("plain"), "records");
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    for (final Path source : List.of(plain, segment)) {
+      Files.setAttribute(source, "user:origin", ByteBuffer.wrap(new byte[] {1, 2, 3}));
+      Files.setAttribute(source, "user:empty", ByteBuffer.allocate(0));
+      final List<Path> copies = List.of(logDir.resolveSibling("copy"), partition.resolve(SECOND));
+      for (final Path copy : copies) {
+        Files.copy(source, copy);
+        assertThat(users(copy).list()).as("without").isEmpty();
+        Files.copy(
+            source, copy, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(users(copy).list()).containsExactlyInAnyOrder("origin", "empty");
+        assertThat((byte[]) Files.getAttribute(copy, "user:origin")).containsExactly(1, 2, 3);
+        Files.delete(copy);
+      }
+    }
+  }
+
+  private static UserDefinedFileAttributeView users(final Path file) {
+    return Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
   }
 
   @Test
