@@ -15,7 +15,6 @@ import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.home.Homes;
-import io.headpond.store.layout.BootNote;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
@@ -34,7 +33,6 @@ import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -201,7 +199,6 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private StoreContext context(final Claim started) {
-    final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
     return new StoreContext(
         config,
         counters,
@@ -210,7 +207,7 @@ public final class TieredStore implements AutoCloseable {
         homes,
         new Pace(config.migrateBytesPerSecond(), time.nanos()),
         new ColdReads(config.readAheadBytes(), counters, background, time),
-        Math.min(BootNote.bootMs(fileSystem, time.millis()), started.bootMs()),
+        started.bootMs(),
         time);
   }
 

@@ -80,7 +80,7 @@ public final class Claim implements AutoCloseable {
 
   /** As {@link TierLocks#bootMs}. */
   public long bootMs() {
-    return locks.bootMs();
+    return locks.bootMs(config.logDirs().iterator().next().getFileSystem());
   }
 
   /** Something more was looked at. */

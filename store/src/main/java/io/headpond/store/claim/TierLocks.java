@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -108,12 +109,12 @@ public final class TierLocks implements AutoCloseable {
 
   /**
    * The time when the machine started, milliseconds since 1970, by the clock of the first process
-   * since then that had one of these locks.
+   * since then that had one of these locks; by the present clock if none was taken.
    *
-   * @return as late as can be if none was taken
+   * @param fileSystem with {@code /proc}
    */
-  synchronized long bootMs() {
-    return boot == null ? Long.MAX_VALUE : boot.ms();
+  synchronized long bootMs(final FileSystem fileSystem) {
+    return boot == null ? BootNote.bootMs(fileSystem, time.millis()) : boot.ms();
   }
 
   private static void refuseHeld(final TierConfig tier, final Path path) throws IOException {
