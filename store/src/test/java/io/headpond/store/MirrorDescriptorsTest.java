@@ -18,27 +18,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Mirrors keep few descriptors, however many segments there are and whatever fails. */
 class MirrorDescriptorsTest {
   private static final int KIB = 1 << 10;
 
-  private MirroredTier tier;
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws IOException {
-    tier = new MirroredTier();
-    fixture = tier.fixture;
-  }
-
-  @AfterEach
-  void removeDirectories() throws IOException {
-    tier.close();
-  }
+  @AutoClose private final MirroredTier tier = new MirroredTier();
+  private final StoreFixture fixture = tier.fixture;
 
   /** Segments come and go on, and the mirrors of all of them are behind. */
   @Test

@@ -18,8 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,19 +27,8 @@ import org.junit.jupiter.api.Test;
 class MirrorFailureTest {
   private static final int KIB = 1 << 10;
 
-  private MirroredTier tier;
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws IOException {
-    tier = new MirroredTier();
-    fixture = tier.fixture;
-  }
-
-  @AfterEach
-  void removeDirectories() throws IOException {
-    tier.close();
-  }
+  @AutoClose private final MirroredTier tier = new MirroredTier();
+  private final StoreFixture fixture = tier.fixture;
 
   /** As when its device is unmounted, while the engine has descriptors of the files there. */
   @Test

@@ -14,27 +14,15 @@ import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A move home takes the mirror, and a move up leaves the file at home as one. */
 class MirrorMoveTest {
   private static final int KIB = 1 << 10;
 
-  private MirroredTier tier;
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws IOException {
-    tier = new MirroredTier();
-    fixture = tier.fixture;
-  }
-
-  @AfterEach
-  void removeDirectories() throws IOException {
-    tier.close();
-  }
+  @AutoClose private final MirroredTier tier = new MirroredTier();
+  private final StoreFixture fixture = tier.fixture;
 
   @Test
   void aMoveHomeTakesTheMirror() throws Exception {

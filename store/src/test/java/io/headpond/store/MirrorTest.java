@@ -12,33 +12,20 @@ import io.headpond.store.facts.Count;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What is appended to a mirrored tier is also written home, and what is changed there. */
 class MirrorTest {
   private static final int KIB = 1 << 10;
 
-  private MirroredTier tier;
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws IOException {
-    tier = new MirroredTier();
-    fixture = tier.fixture;
-  }
-
-  @AfterEach
-  void removeDirectories() throws IOException {
-    tier.close();
-  }
+  @AutoClose private final MirroredTier tier = new MirroredTier();
+  private final StoreFixture fixture = tier.fixture;
 
   @Test
   void anAppendReturnsOnceItIsMirrored() throws Exception {

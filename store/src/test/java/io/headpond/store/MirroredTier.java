@@ -10,6 +10,7 @@ import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,9 +32,14 @@ final class MirroredTier implements AutoCloseable {
   /** Of a segment there. */
   final Path name;
 
-  MirroredTier() throws IOException {
-    fixture = new StoreFixture().with("headpond.tier.pmem.mirror", "0").time(new FastTime());
-    partition = fixture.partition("orders-0");
+  /** Unlike the others it throws no checked exception, so that a test's field may be one. */
+  MirroredTier() {
+    try {
+      fixture = new StoreFixture().with("headpond.tier.pmem.mirror", "0").time(new FastTime());
+      partition = fixture.partition("orders-0");
+    } catch (final IOException e) {
+      throw new UncheckedIOException(e);
+    }
     name = segment(partition, 0);
   }
 
