@@ -170,7 +170,8 @@ final class LogDirCheck {
     String remedy =
         tiers.unusable(tier)
             ? "; mount tier " + tier.tier()
-            : "; restore the tier, or if it is lost for good: headpond forget-tier";
+            : "; if this is a copy that kept links, copy the log directory's data instead (rsync"
+                + " -L); else restore the file, or if it is lost for good: headpond forget-tier";
     return Finding.problem(Finding.Kind.LOST_SEGMENT, segment.name(), detail + remedy);
   }
 

@@ -11,6 +11,7 @@ import io.headpond.cli.Run;
 import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -301,6 +302,21 @@ class VerifyCommandTest {
     Run run = Run.of("verify", fixture.logDir.toString(), copy.toString());
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).contains("duplicate home").contains("same identity");
+  }
+
+  /** A link that was copied beside a running broker, whose segment has gone since. */
+  @Test
+  void aCopyWhoseLinkDanglesIsToldToCopyData() throws IOException {
+    healthy();
+    Path link = fixture.tierSegment("pmem", "orders-0", 150, batches(150, 1));
+    Path copy = Files.createDirectories(root.resolve("copy/orders-0"));
+    Files.copy(fixture.logDir.resolve(".headpond"), copy.resolveSibling(".headpond"));
+    Files.copy(link, copy.resolve(link.getFileName()), LinkOption.NOFOLLOW_LINKS);
+    Files.delete(Files.readSymbolicLink(link));
+    Files.delete(link);
+    Run run = Run.of("verify", copy.getParent().toString());
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("lost segment", "a copy that kept links", "rsync -L");
   }
 
   @Test

@@ -125,8 +125,9 @@ public final class StoreCodes {
           "{log directory}: {links} lead to files that are missing",
           "Segments of this log directory are not where they were. Kafka would take them for"
               + " empty.",
-          "Mount or restore the tier; if it is lost for good: headpond forget-tier {log directory}"
-              + " TIER --keep-prefix");
+          "Mount or restore the tier. If this log directory is a copy that kept links, copy data"
+              + " instead (rsync -L). If the tier is lost for good: headpond forget-tier"
+              + " {log directory} TIER --keep-prefix");
 
   public static final EventCode IDENTITY_FORMAT =
       new EventCode(
