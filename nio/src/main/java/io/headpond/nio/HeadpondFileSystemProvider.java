@@ -250,7 +250,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     final Path from = admitted(source);
     final Path to = admitted(target);
     if (router != null && (router.divertsNow(from) || router.divertsNow(to))) {
-      SegmentCopy.copy(source, target, options);
+      FileCopy.copy(source, target, options);
     } else {
       builtIn.copy(from, to, options);
     }

@@ -35,7 +35,7 @@ import java.util.Set;
  * only those of users ({@code user.*}) are copied, the ones that Java shows: an access control list
  * is what the target's directory gives to new files.
  */
-final class SegmentCopy {
+final class FileCopy {
   private static final int STEP_BYTES = 64 << 10;
 
   private final Path source;
@@ -45,7 +45,7 @@ final class SegmentCopy {
   /** Bytes that are in the target. */
   private long copied;
 
-  private SegmentCopy(final Path source, final Path target) {
+  private FileCopy(final Path source, final Path target) {
     this.source = source;
     this.target = target;
   }
@@ -67,7 +67,7 @@ final class SegmentCopy {
             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             PosixFilePermissions.asFileAttribute(attributes.permissions()));
     try {
-      new SegmentCopy(source, target).uninterrupted(made);
+      new FileCopy(source, target).uninterrupted(made);
       if (given.contains(StandardCopyOption.COPY_ATTRIBUTES)) {
         keepUserDefined(source, target);
         keep(attributes, target);
