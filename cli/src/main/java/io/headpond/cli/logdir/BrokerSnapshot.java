@@ -98,7 +98,7 @@ final class BrokerSnapshot {
     this.existingStays = existingStays;
     this.nowMs = nowMs;
     policy = new GuardedPolicy(config.migratePolicy(), failure -> {});
-    home = new Place(Relocation.HOME, config.tiers().size(), null, 0);
+    home = new Place(TopicMove.HOME, config.tiers().size(), null, 0);
     for (TierConfig tier : config.tiers()) {
       for (Path path : tier.paths()) {
         if (Files.isDirectory(path)) {

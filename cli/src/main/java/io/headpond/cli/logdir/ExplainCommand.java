@@ -103,7 +103,7 @@ public final class ExplainCommand extends StandardCommand {
           segment.name()
               + "  "
               + Units.bytes(segment.bytes())
-              + (segment.tier().equals(Relocation.HOME) ? " at home" : " in " + segment.tier())
+              + (segment.tier().equals(TopicMove.HOME) ? " at home" : " in " + segment.tier())
               + ", last append "
               + ago(segment.lastAppendAgeMs())
               + (segment.newestRecordAgeMs() == null

@@ -101,11 +101,11 @@ public final class MigrateCommand extends StandardCommand {
       if (up) {
         ascend(real, identity, progress);
       } else {
-        Relocation relocation = new Relocation(real, identity, what, to, progress);
-        relocation.plan();
-        relocation.moves().run(err());
+        TopicMove move = new TopicMove(real, identity, what, to, progress);
+        move.plan();
+        move.moves().run(err());
         progress.clear();
-        report(relocation);
+        report(move);
       }
     }
     return 0;
@@ -132,12 +132,12 @@ public final class MigrateCommand extends StandardCommand {
         new BrokerSnapshot(config, Optional.empty(), nowMs, List.of(real), real, false);
     Set<Path> partitions =
         new HashSet<>(
-            what == null ? LogDirScan.partitions(real) : Relocation.partitions(real, what));
+            what == null ? LogDirScan.partitions(real) : TopicMove.partitions(real, what));
     OfflineMoves moves = new OfflineMoves(real, identity.id(), "migrate", "segment", progress);
     Map<OutlookSegment, Path> up =
         Ascent.of(config, snapshot, segment -> partitions.contains(segment.partition()), nowMs);
     for (Path tier : Set.copyOf(up.values())) {
-      Relocation.refuseWrong(ref(identity, tier).get());
+      TopicMove.refuseWrong(ref(identity, tier).get());
     }
     up.forEach((segment, tier) -> moves.add(segment.entry(), ref(identity, tier)));
     moves.run(err());
@@ -176,14 +176,14 @@ public final class MigrateCommand extends StandardCommand {
         + Units.bytesPerSecond(moves.bytesDone(), moves.time());
   }
 
-  private void report(Relocation relocation) throws IOException {
-    OfflineMoves moves = relocation.moves();
+  private void report(TopicMove move) throws IOException {
+    OfflineMoves moves = move.moves();
     PrintWriter out = out();
     if (json.given()) {
-      Json.print(out, result(moves, to, relocation.segmentsThere()));
+      Json.print(out, result(moves, to, move.segmentsThere()));
       return;
     }
-    String place = to.equals(Relocation.HOME) ? "home" : "tier " + to;
+    String place = to.equals(TopicMove.HOME) ? "home" : "tier " + to;
     out.println(
         Units.count(moves.segmentsDone(), "segment")
             + " ("
@@ -195,13 +195,13 @@ public final class MigrateCommand extends StandardCommand {
             + ", "
             + Units.bytesPerSecond(moves.bytesDone(), moves.time())
             + "; "
-            + relocation.segmentsThere()
+            + move.segmentsThere()
             + " were there already");
-    if (relocation.mayMoveAgain()) {
+    if (move.mayMoveAgain()) {
       out.println(
           "when the broker runs, migration may move them again; to keep them there, pin the topic:"
               + " headpond.migrate.pin."
-              + (to.equals(Relocation.HOME) ? "home" : "up"));
+              + (to.equals(TopicMove.HOME) ? "home" : "up"));
     }
     out.flush();
   }

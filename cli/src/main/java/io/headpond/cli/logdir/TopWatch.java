@@ -68,7 +68,7 @@ final class TopWatch {
     Optional<OwnerCounters> found = report.counters();
     boolean running = report.ownerRuns();
     List<String> tiers = new ArrayList<>(report.tierNames());
-    tiers.add(Relocation.HOME);
+    tiers.add(TopicMove.HOME);
     if (found.isEmpty() || !running) {
       rates.clear(); // what it did last isn't what happens now
       return scanned(nowMs, running, found, tiers);

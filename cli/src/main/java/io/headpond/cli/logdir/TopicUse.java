@@ -40,7 +40,7 @@ record TopicUse(
       Long appendedBytesPerSecond,
       Long readBytesPerSecond) {
     private boolean atHome() {
-      return tier.equals(Relocation.HOME);
+      return tier.equals(TopicMove.HOME);
     }
   }
 
@@ -111,7 +111,7 @@ record TopicUse(
             String tier =
                 entry.linked()
                     ? logDir.getValue().tierOf(entry.target()).map(t -> t.tier()).orElse(null)
-                    : Relocation.HOME;
+                    : TopicMove.HOME;
             if (tier != null && !SegmentName.isBeingDeleted(entry.partition())) {
               found
                   .computeIfAbsent(SegmentName.topic(entry.partition()), t -> new LinkedHashMap<>())

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** Moves a topic's or a partition's segments to one tier, or home. The caller holds all locks. */
-final class Relocation {
+final class TopicMove {
   /** The value of {@code --to} for the log directory itself. */
   static final String HOME = "home";
 
@@ -41,7 +41,7 @@ final class Relocation {
    * @param what a topic or a partition directory's name
    * @param to a tier's name, or {@link #HOME}
    */
-  Relocation(Path logDir, HomeIdentity identity, String what, String to, Progress progress)
+  TopicMove(Path logDir, HomeIdentity identity, String what, String to, Progress progress)
       throws IOException {
     this.logDir = logDir;
     this.identity = identity;
