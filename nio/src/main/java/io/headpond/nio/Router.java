@@ -82,7 +82,8 @@ final class Router {
    */
   static Router configured(final FileSystem builtIn, final String file) {
     try {
-      final StoreConfig config = StoreConfig.load(builtIn.getPath(file));
+      // Other processes read the path too: 'headpond explain' finds the file by it.
+      final StoreConfig config = StoreConfig.load(builtIn.getPath(file).toAbsolutePath());
       return config.logDirs().isEmpty()
           ? null
           : new Router(config, builtIn.getSeparator().charAt(0));

@@ -201,6 +201,22 @@ class DefaultProviderIT {
 
   @ParameterizedTest
   @FieldSource("JDKS")
+  void aRelativeConfigurationIsNamedByItsWholePath(final TestJdks jdk) throws Exception {
+    Files.writeString(configuration, "headpond.tires=fast\n");
+    final ChildJvm child =
+        run(
+            jdk,
+            "-javaagent:" + plugin + "=" + configuration.getFileName(),
+            "-cp",
+            slf4j() + TESTS,
+            MAIN,
+            "report");
+    assertThat(child.err()).contains(configuration + ": headpond.tires");
+    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+  }
+
+  @ParameterizedTest
+  @FieldSource("JDKS")
   void aMissingJarIsNamed(final TestJdks jdk) throws Exception {
     Files.delete(plugin.resolveSibling(plugin.getFileName().toString().replace("nio", "store")));
     final ChildJvm child = withProperty(jdk, "report");
