@@ -40,13 +40,13 @@ public final class HeadpondAgent {
       final String other = System.getProperty(CONFIG_KEY);
       if (other != null && !other.equals(configuration)) {
         Startup.refuse(
-            "two configuration files are named: -D"
-                + CONFIG_KEY
-                + "="
+            "two configuration files are named: "
                 + other
-                + " and "
+                + " (by -D"
+                + CONFIG_KEY
+                + " or by another -javaagent of Headpond's) and "
                 + configuration
-                + " by -javaagent: name one");
+                + " (by -javaagent): name one; KAFKA_OPTS may be set twice");
       }
       System.setProperty(CONFIG_KEY, configuration);
     }

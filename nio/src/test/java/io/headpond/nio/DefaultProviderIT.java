@@ -259,6 +259,31 @@ class DefaultProviderIT {
 
   @ParameterizedTest
   @FieldSource("JDKS")
+  void theAgentMayBeNamedTwiceWithOneConfiguration(final TestJdks jdk) throws Exception {
+    final ChildJvm same = withTwoAgents(jdk, configuration.toString());
+    assertThat(same.out()).contains("provider " + OURS);
+    assertThat(same.exitCode()).isZero();
+
+    final ChildJvm another = withTwoAgents(jdk, "other.properties");
+    assertThat(another.err())
+        .contains(configuration + " (", "another -javaagent", "other.properties (by -javaagent)");
+    assertThat(another.exitCode()).isEqualTo(Startup.EXIT_CODE);
+  }
+
+  private ChildJvm withTwoAgents(final TestJdks jdk, final String second)
+      throws IOException, InterruptedException {
+    return run(
+        jdk,
+        "-javaagent:" + plugin + "=" + configuration,
+        "-javaagent:" + plugin + "=" + second,
+        "-cp",
+        slf4j() + TESTS,
+        MAIN,
+        "report");
+  }
+
+  @ParameterizedTest
+  @FieldSource("JDKS")
   void theAgentRefusesToComeTooLate(final TestJdks jdk) throws Exception {
     final Path earlier =
         ChildJvm.jar(folder.resolve("earlier.jar"), "Premain-Class: " + MAIN, ChildMain.class);
