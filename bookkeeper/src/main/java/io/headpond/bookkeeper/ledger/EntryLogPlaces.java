@@ -323,8 +323,8 @@ final class EntryLogPlaces {
    * Removes a log: its name first, then, when that is durable, its file.
    *
    * @param removal BookKeeper's own removal of what it finds first: the name at home; or, if an
-   *     earlier one has left that, the file
-   * @return what the removal answers
+   *     earlier one has left that, the file. 4.16's says that it succeeded if it finds anything
+   * @return is there no such log any more?
    */
   boolean remove(final long id, final BooleanSupplier removal) {
     begin(id);
@@ -332,8 +332,8 @@ final class EntryLogPlaces {
       if (look(name(id)).isEmpty()) {
         forces.force(home);
       }
-      if (!removal.getAsBoolean()) {
-        return false;
+      if (!removal.getAsBoolean() || look(name(id)).isPresent()) {
+        return false; // without its file the name would end the next start
       }
     } catch (final IOException e) {
       BookieCodes.LOG_KEPT.log(fastFile(id), e);

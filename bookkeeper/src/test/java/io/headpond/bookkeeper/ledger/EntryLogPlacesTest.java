@@ -205,6 +205,18 @@ class EntryLogPlacesTest {
             "delete " + folder.relativize(plain(places.fastFile(1))));
   }
 
+  /** BookKeeper 4.16 says of a deletion that failed that it succeeded. */
+  @Test
+  void aLogWhoseNameCantBeDeletedKeepsItsFile() throws Exception {
+    create(1);
+    places.forceNames();
+    assertThat(places.remove(1, () -> true)).isFalse();
+    assertThat(plain(places.fastFile(1))).exists();
+    assertThat(places.leadsToFast(1)).isTrue();
+    assertThat(places.remove(1, () -> deleteName(1))).isTrue();
+    assertThat(plain(places.fastFile(1))).doesNotExist();
+  }
+
   @Test
   void aFileThatCantBeDeletedDoesNotUndoARemoval() throws Exception {
     create(1);
