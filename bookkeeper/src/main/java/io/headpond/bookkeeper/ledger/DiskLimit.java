@@ -7,7 +7,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.apache.bookkeeper.bookie.LedgerDirsManager;
+import org.apache.bookkeeper.bookie.LedgerDirsManager.LedgerDirsListener;
 import org.apache.bookkeeper.util.DiskChecker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,9 @@ final class DiskLimit {
   private final List<LedgerHome> homes = new CopyOnWriteArrayList<>();
   private boolean lifted;
   private boolean borne;
+
+  /** Has a flush found no room, and is the bookie read-only since? */
+  private boolean flushLackedRoom;
 
   /**
    * The limit of a bookie.
@@ -86,6 +91,26 @@ final class DiskLimit {
       for (final File full : List.copyOf(directories.getFullFilledLedgerDirs())) {
         directories.addToWritableDirs(full, false);
       }
+    }
+  }
+
+  /**
+   * A flush has ended, on the thread by which BookKeeper does so. One that found no room makes the
+   * bookie read-only. BookKeeper's monitor ends that for a disk that it has found full itself; but
+   * it looks every ten seconds, and may have found none.
+   *
+   * @param lackedRoom did it find no room?
+   * @param room is there room for the next one?
+   */
+  synchronized void flushed(final boolean lackedRoom, final BooleanSupplier room) {
+    if (lackedRoom) {
+      flushLackedRoom = true;
+    } else if (flushLackedRoom
+        && directories.getFullFilledLedgerDirs().isEmpty()
+        && room.getAsBoolean()) {
+      flushLackedRoom = false;
+      LOG.info("{}: there is room again for a flush", directories.getAllLedgerDirs());
+      directories.getListeners().forEach(LedgerDirsListener::allDisksWritable);
     }
   }
 }

@@ -112,6 +112,16 @@ final class EntryLogDirectories extends LedgerDirsManager {
     }
   }
 
+  /** True if there is room for a new log somewhere. */
+  boolean haveRoomForLog() {
+    try {
+      requireRoom();
+      return true;
+    } catch (final NoWritableLedgerDirException e) {
+      return false;
+    }
+  }
+
   /** True if the fast device has room for a whole log; says nothing. */
   boolean fastHasRoom() {
     try {

@@ -30,6 +30,7 @@ import org.apache.bookkeeper.bookie.BookieException;
 import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
 import org.apache.bookkeeper.bookie.LedgerDirsManager;
+import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
 import org.apache.bookkeeper.bookie.storage.EntryLogger;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
@@ -321,16 +322,37 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
 
   @Override
   public void checkpoint(final Checkpoint checkpoint) throws IOException {
-    for (final Tiered one : tiered) {
-      one.guard().checkpoint(checkpoint);
-    }
+    flushing(guard -> guard.checkpoint(checkpoint));
   }
 
   @Override
   public void flush() throws IOException {
-    for (final Tiered one : tiered) {
-      one.guard().flush();
+    flushing(FlushGuard::flush);
+  }
+
+  /** A flush of one ledger directory. */
+  @FunctionalInterface
+  private interface Flush {
+    void of(FlushGuard guard) throws IOException;
+  }
+
+  private void flushing(final Flush flush) throws IOException {
+    boolean lackedRoom = false;
+    try {
+      for (final Tiered one : tiered) {
+        flush.of(one.guard());
+      }
+    } catch (final NoWritableLedgerDirException e) {
+      lackedRoom = true;
+      throw e;
+    } finally {
+      limit.flushed(lackedRoom, this::haveRoom);
     }
+  }
+
+  private boolean haveRoom() {
+    return tiered.stream()
+        .allMatch(one -> !one.home().refused() && one.directories().haveRoomForLog());
   }
 
   /**

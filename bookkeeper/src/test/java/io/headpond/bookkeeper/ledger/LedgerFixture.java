@@ -50,6 +50,9 @@ final class LedgerFixture {
   /** How many entries each ledger has. */
   final Map<Long, Long> stored = new HashMap<>();
 
+  /** The directories of the storage that was opened last, as the bookie knows them. */
+  LedgerDirsManager directories;
+
   private StatsLogger stats = NullStatsLogger.INSTANCE;
   private UnaryOperator<Path> devices = path -> path;
   private CheckpointSource checkpoints = CheckpointSource.DEFAULT;
@@ -166,7 +169,7 @@ final class LedgerFixture {
   }
 
   <S extends LedgerStorage> S open(final S storage) throws Exception {
-    final LedgerDirsManager directories =
+    directories =
         new LedgerDirsManager(conf, conf.getLedgerDirs(), new DiskChecker(0.999f, 0.998f));
     storage.initialize(
         conf,

@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.bookkeeper.bookie.LedgerDirsManager.LedgerDirsListener;
+import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirException;
 import org.apache.bookkeeper.util.DiskChecker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +123,41 @@ class LedgerHomeTest {
     storage.shutdown();
   }
 
+  /** BookKeeper's monitor hasn't looked meanwhile, and makes nothing writable that wasn't full. */
+  @Test
+  void aBookieThatFoundNoRoomIsWritableOnceThereIsSome() throws Exception {
+    ledgers.conf.setProperty(LedgerKeys.HOME_BALLAST.name(), "0");
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final AtomicInteger writable = writable();
+    ledgers.store(storage, 1, ENTRIES);
+    disk.fill(0);
+    storage.addEntry(LedgerFixture.content(1, ENTRIES));
+    assertThatThrownBy(storage::flush)
+        .as("BookKeeper makes the bookie read-only")
+        .isInstanceOf(NoWritableLedgerDirException.class);
+    assertThatThrownBy(storage::flush).isInstanceOf(IOException.class);
+    assertThat(writable).hasValue(0);
+    disk.empty();
+    assertThatThrownBy(storage::flush).hasMessageContaining("HP0820"); // no add, no other cache
+    assertThat(writable).hasValue(1);
+    assertThatThrownBy(storage::flush).hasMessageContaining("HP0820");
+    assertThat(writable).as("said once").hasValue(1);
+    storage.shutdown();
+  }
+
+  /** The number of times the bookie was told that it may be written to. */
+  private AtomicInteger writable() {
+    final AtomicInteger writable = new AtomicInteger();
+    ledgers.directories.addLedgerDirsListener(
+        new LedgerDirsListener() {
+          @Override
+          public void allDisksWritable() {
+            writable.incrementAndGet();
+          }
+        });
+    return writable;
+  }
+
   @Test
   void noEntryLogIsBegunInALedgerDirectoryThatIsFull() throws Exception {
     ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "2MiB");
@@ -134,6 +172,12 @@ class LedgerHomeTest {
     }
     assertThatThrownBy(storage::flush).hasMessageContaining("no room for an entry log");
     assertThat(storage.tiered().get(0).logger().failure()).isNull();
+    final AtomicInteger writable = writable();
+    assertThatThrownBy(storage::flush).isInstanceOf(IOException.class);
+    assertThat(writable).hasValue(0);
+    disk.empty();
+    assertThatThrownBy(storage::flush).isInstanceOf(IOException.class);
+    assertThat(writable).hasValue(1);
     storage.shutdown();
   }
 
