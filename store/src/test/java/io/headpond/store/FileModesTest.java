@@ -112,9 +112,21 @@ final class FileModesTest {
     assumeRightsCanBeDropped();
     final Path file = counts("rw-------");
     Files.setAttribute(file, "unix:uid", OTHER_USER);
+    Files.setAttribute(root, "unix:uid", OTHER_USER);
     assertThat(replace(file)).contains("can't be given to " + OTHER_USER, file.toString());
     assertThat(file).hasContent("modules=m=1");
     assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(OTHER_USER);
+  }
+
+  /** As the engine's user does with what a command of root has left in its log directory. */
+  @Test
+  void aFileInAUsersOwnDirectoryIsReplaced() throws Exception {
+    assumeRightsCanBeDropped();
+    final Path file = counts("rw-------");
+    Files.setAttribute(file, "unix:uid", OTHER_USER);
+    assertThat(replace(file)).doesNotContain("can't be given");
+    assertThat(file).hasContent("modules=m=2");
+    assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(0);
   }
 
   /** A small file that is replaced as a whole. */

@@ -44,7 +44,8 @@ public final class FileOwner {
    * @param file made by this process
    * @return the attributes of {@code like}
    * @throws IOException among others, if the file would belong to this process's user, and {@code
-   *     like} to another one, who then couldn't read it
+   *     like} to another one, who then couldn't read it; but for a file in that user's own
+   *     directory, where {@code like} is what a command of root has left
    */
   public static PosixFileAttributes keep(final Path like, final Path file) throws IOException {
     final PosixFileAttributes from = Files.readAttributes(like, PosixFileAttributes.class);
@@ -94,7 +95,8 @@ public final class FileOwner {
       to.setOwner(from.owner());
     } catch (final FileSystemException notAllowed) {
       final String owner = from.owner().getName();
-      if (!ProcessUser.is(owner)) {
+      // A user whose directory it is lives with what is made there: root's command left a file.
+      if (!ProcessUser.is(owner) && !ProcessUser.is(ownerOf(file.getParent()))) {
         final String why =
             "can't be given to " + owner + ", who owns " + like + ": " + notAllowed.getReason();
         final FileSystemException named = new FileSystemException(file.toString(), null, why);
@@ -102,6 +104,10 @@ public final class FileOwner {
         throw named;
       }
     }
+  }
+
+  private static String ownerOf(final Path directory) throws IOException {
+    return Files.getOwner(directory).getName();
   }
 
   private static boolean keepGroup(
