@@ -283,7 +283,7 @@ final class BookkeeperCheck {
 
   /** The bookie's user needs the right to a directory. */
   static void owner(Path ledger, Path directory, DirectoryUse use, Diagnosis diagnosis) {
-    HomeOwner.withoutRight(ledger, directory, "current")
+    HomeOwner.withoutRight(ledger, directory, List.of(directory.resolve("current")))
         .ifPresent(
             user ->
                 user.warn(

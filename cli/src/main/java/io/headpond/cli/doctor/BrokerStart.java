@@ -11,6 +11,8 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.ProcessUser;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -18,8 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -50,6 +54,7 @@ final class BrokerStart {
 
   void check() {
     config.logDirs().forEach(this::logDir);
+    unreadConfiguration();
     twice();
     StartCheck start = new StartCheck(config);
     Map<Path, Boolean> right = new LinkedHashMap<>(); // by log directory whose links were checked
@@ -76,7 +81,9 @@ final class BrokerStart {
       Optional<Holder> holder = holder(logDir.resolve(EngineLock.ENGINE_FILE), subject);
       holder.ifPresent(broker -> running.put(logDir, broker));
       if (holder.isEmpty()) {
-        notWritable(logDir, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
+        List<Path> lock = List.of(logDir.resolve(EngineLock.ENGINE_FILE));
+        notWritable(logDir, lock, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
+        ownedByAnother(logDir, lock, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
       }
     } else if (Files.isSymbolicLink(logDir) && !Files.exists(logDir)) {
       diagnosis.wrong(
@@ -189,18 +196,62 @@ final class BrokerStart {
                 + " with another configuration",
             "start it again with " + config.source());
       }
-      notWritable(path, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
-      ownedByAnother(tier, path);
+      List<Path> inner = writtenTo(path);
+      notWritable(path, inner, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
+      ownedByAnother(path, inner, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
     }
   }
 
-  private void ownedByAnother(TierConfig tier, Path path) {
+  /** A tier's lock, and the folders of these log directories' segments and orphans. */
+  private List<Path> writtenTo(Path tier) {
+    List<Path> found = new ArrayList<>(List.of(tier.resolve(EngineLock.TIER_FILE)));
+    for (String folder : List.of("segments", "quarantine")) {
+      found.add(tier.resolve(folder));
+      for (Path logDir : config.logDirs()) {
+        try {
+          HomeIdentity.read(logDir)
+              .ifPresent(home -> found.add(tier.resolve(folder).resolve(home.id().toString())));
+        } catch (IOException | StoreRefusedException saidAlready) {
+          continue;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Says what root can't see by trying. */
+  private void ownedByAnother(Path directory, List<Path> inner, Refusal refusal) {
     for (Path logDir : config.logDirs()) {
-      Optional<HomeOwner> owner = HomeOwner.withoutRight(logDir, path, EngineLock.TIER_FILE);
+      Optional<HomeOwner> owner = HomeOwner.withoutRight(logDir, directory, inner);
       if (owner.isPresent()) {
         String why = "a broker that runs as " + owner.get().name() + " has no right to write there";
-        EventCode.Words words = StoreCodes.TIER_UNREAD.words(tier.name(), path, why);
-        owner.get().warn(path, words, USE, diagnosis);
+        owner.get().warn(directory, refusal.words(why), USE, diagnosis);
+        return;
+      }
+    }
+  }
+
+  /** The same of the configuration, which ends the broker before it has begun. */
+  private void unreadConfiguration() {
+    Path file = Path.of(config.source());
+    for (Path logDir : config.logDirs()) {
+      Optional<HomeOwner> owner = HomeOwner.unableToRead(logDir, file);
+      if (owner.isPresent()) {
+        diagnosis.warning(
+            file.toString(),
+            "a broker that runs as "
+                + owner.get().name()
+                + ", to whom "
+                + logDir
+                + " belongs, has no right to read it, and ends at its start",
+            owner.get().ifItRunsSo(USE)
+                + "chgrp "
+                + owner.get().group()
+                + " '"
+                + file
+                + "' && chmod g+r '"
+                + file
+                + "'");
         return;
       }
     }
@@ -210,10 +261,13 @@ final class BrokerStart {
     EventCode.Words words(String why);
   }
 
-  /** Says so if the start's first file can't be made there. */
-  private void notWritable(Path directory, Refusal refusal) {
-    Path lock = directory.resolve(EngineLock.TIER_FILE);
-    Path first = Files.exists(lock) && !Files.isWritable(lock) ? lock : directory;
+  /** Says so if a directory, or what lies in it, can't be written to. */
+  private void notWritable(Path directory, List<Path> inner, Refusal refusal) {
+    Path first =
+        inner.stream()
+            .filter(each -> Files.exists(each) && !Files.isWritable(each))
+            .findFirst()
+            .orElse(directory);
     Optional<IOException> failure = trial(first);
     if (failure.isEmpty()) {
       return;

@@ -40,10 +40,26 @@ final class HomeOwner {
     return Optional.empty();
   }
 
-  /** The same, and empty if that user may write to a directory and to what lies in it. */
-  static Optional<HomeOwner> withoutRight(Path home, Path directory, String inner) {
+  /** The same, and empty if that user may come to a directory, and write to it and into it. */
+  static Optional<HomeOwner> withoutRight(Path home, Path directory, List<Path> inner) {
     return besideRoot(home)
-        .filter(user -> !user.mayWrite(directory) || !user.mayWrite(directory.resolve(inner)));
+        .filter(
+            user ->
+                user.closed(directory).isPresent()
+                    || !user.mayWrite(directory)
+                    || !inner.stream().allMatch(user::mayWrite));
+  }
+
+  /** The same, and empty if that user may read a file. */
+  static Optional<HomeOwner> unableToRead(Path home, Path file) {
+    return besideRoot(home)
+        .filter(
+            user ->
+                !user.may(
+                    file,
+                    PosixFilePermission.OWNER_READ,
+                    PosixFilePermission.GROUP_READ,
+                    PosixFilePermission.OTHERS_READ));
   }
 
   /** User and group of an engine: those of its first directory that is there and isn't root's. */
@@ -67,23 +83,65 @@ final class HomeOwner {
 
   /** Says what root can't see by trying: that this user has no right to a directory. */
   void warn(Path directory, EventCode.Words words, DirectoryUse use, Diagnosis diagnosis) {
+    Optional<Path> closed = closed(directory);
     diagnosis.warning(
         directory.toString(),
-        words.finding() + "; " + path + " belongs to " + name(),
-        remedy(directory, use));
+        words.finding()
+            + closed.map(each -> "; " + each + " doesn't let it in").orElse("")
+            + "; "
+            + path
+            + " belongs to "
+            + name(),
+        closed
+            .map(each -> ifItRunsSo(use) + "chmod a+x '" + each + "'")
+            .orElseGet(
+                () ->
+                    ifItRunsSo(use)
+                        + DirectoryReport.chownAll(directory, name() + ":" + home.group())));
   }
 
-  /** True also of what isn't there, and where the group may write, whoever is in it. */
+  /** The outermost directory above another one that this user can't enter. */
+  private Optional<Path> closed(Path directory) {
+    Path found = null;
+    try {
+      for (Path each = directory.toRealPath().getParent(); each != null; each = each.getParent()) {
+        found =
+            may(
+                    each,
+                    PosixFilePermission.OWNER_EXECUTE,
+                    PosixFilePermission.GROUP_EXECUTE,
+                    PosixFilePermission.OTHERS_EXECUTE)
+                ? found
+                : each;
+      }
+    } catch (IOException unknown) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(found);
+  }
+
   private boolean mayWrite(Path file) {
+    return may(
+        file,
+        PosixFilePermission.OWNER_WRITE,
+        PosixFilePermission.GROUP_WRITE,
+        PosixFilePermission.OTHERS_WRITE);
+  }
+
+  /** True also of what isn't there, and where the group may, whoever is in it. */
+  private boolean may(
+      Path file,
+      PosixFilePermission asOwner,
+      PosixFilePermission asGroup,
+      PosixFilePermission asOther) {
     try {
       if (!Files.exists(file)) {
         return true;
       }
       PosixFileAttributes found = Files.readAttributes(file, PosixFileAttributes.class);
-      return found.owner().equals(home.owner())
-              && found.permissions().contains(PosixFilePermission.OWNER_WRITE)
-          || found.permissions().contains(PosixFilePermission.GROUP_WRITE)
-          || found.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+      return found.owner().equals(home.owner()) && found.permissions().contains(asOwner)
+          || found.permissions().contains(asGroup)
+          || found.permissions().contains(asOther);
     } catch (IOException unknown) {
       return true;
     }
@@ -93,13 +151,13 @@ final class HomeOwner {
     return home.owner().getName();
   }
 
-  /** The remedy if that is the engine's user. */
-  private String remedy(Path directory, DirectoryUse use) {
-    return "if "
-        + use.engine
-        + " runs as "
-        + name()
-        + ": "
-        + DirectoryReport.chownAll(directory, name() + ":" + home.group());
+  /** The owner's group. */
+  String group() {
+    return home.group().getName();
+  }
+
+  /** The condition of a remedy. */
+  String ifItRunsSo(DirectoryUse use) {
+    return "if " + use.engine + " runs as " + name() + ": ";
   }
 }

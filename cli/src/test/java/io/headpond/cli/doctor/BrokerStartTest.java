@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.headpond.cli.Run;
 import io.headpond.cli.logdir.LockHolder;
 import io.headpond.store.event.EventCode.Words;
+import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +145,7 @@ class BrokerStartTest {
   void rootIsToldThatTheBrokersUserMayNotWrite() throws Exception {
     assumeThat(System.getProperty("user.name")).isEqualTo("root");
     files.used();
+    openToAll();
     UserPrincipal nobody = nobody();
     assertThat(files.doctor().out()).doesNotContain("HP0115");
     Files.setOwner(files.logDir, nobody);
@@ -153,12 +156,73 @@ class BrokerStartTest {
         .containsPattern("chown -R nobody:\\S+ '" + files.tier + "'");
     Files.setOwner(files.tier, nobody); // but not what is in it
     assertThat(files.doctor().out()).contains("HP0115");
-    Files.setOwner(files.tier.resolve(".headpond.lock"), nobody);
+    Path segments = files.tier.resolve("segments");
+    Path ofTheLogDir = segments.resolve(HomeIdentity.read(files.logDir).orElseThrow().id() + "");
+    for (Path inner : List.of(files.tier.resolve(".headpond.lock"), segments, ofTheLogDir)) {
+      assertThat(files.doctor().out()).contains("HP0115");
+      Files.setOwner(inner, nobody);
+    }
     assertThat(files.doctor().out()).doesNotContain("HP0115");
     Path missing = files.root.resolve("missing");
     files.set("headpond.tier.fast.paths", files.tier + "," + missing);
     assertThat(files.doctor().out())
         .containsPattern("mkdir -p '" + missing + "' && chown nobody:\\S+ '" + missing + "'");
+  }
+
+  /** A temporary folder of a test is its user's alone. */
+  private void openToAll() throws IOException {
+    Files.setPosixFilePermissions(files.root, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
+  void rootIsToldThatTheBrokersUserCantComeToATier() throws Exception {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    openToAll();
+    Path mount = Files.createDirectory(files.root.resolve("mount"));
+    Path tier = Files.createDirectory(mount.resolve("tier"));
+    files.set("headpond.tier.fast.paths", tier.toString());
+    for (Path each : List.of(files.logDir, tier)) {
+      Files.setOwner(each, nobody());
+    }
+    assertThat(files.doctor().out()).doesNotContain("HP0115");
+    Files.setPosixFilePermissions(mount, PosixFilePermissions.fromString("rwx------"));
+    assertThat(files.doctor().out())
+        .containsPattern("warning +HP0115 tier fast: .*; " + mount + " doesn't let it in; ")
+        .contains("if a broker runs as nobody: chmod a+x '" + mount + "'");
+  }
+
+  @Test
+  void rootIsToldOfALockAndAConfigurationOfOthers() throws Exception {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    openToAll();
+    for (Path each : List.of(files.logDir, files.tier)) {
+      Files.setOwner(each, nobody());
+    }
+    assertThat(files.doctor().out()).doesNotContain("HP0116", "has no right");
+    Files.createFile(files.logDir.resolve(".lock"));
+    assertThat(files.doctor().out())
+        .containsPattern("warning +HP0116 " + files.logDir + ".* runs as nobody has no right");
+    Files.setOwner(files.logDir.resolve(".lock"), nobody());
+    Files.setPosixFilePermissions(
+        files.configuration, PosixFilePermissions.fromString("rw-------"));
+    assertThat(files.doctor().out())
+        .containsPattern("warning +" + files.configuration + ": .*nobody.* no right to read it")
+        .containsPattern("chgrp \\S+ '" + files.configuration + "' && chmod g.r '");
+  }
+
+  @Test
+  void aFolderOfATierWhereNobodyMayWriteIsWrong() throws Exception {
+    files.used();
+    Path segments = files.tier.resolve("segments");
+    if (chattr("+i", segments)) {
+      try {
+        Run run = files.doctor();
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
+        assertThat(run.out()).contains("HP0115 tier fast", "has no right to write to " + segments);
+      } finally {
+        chattr("-i", segments);
+      }
+    }
   }
 
   @Test

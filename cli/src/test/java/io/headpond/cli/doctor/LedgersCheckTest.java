@@ -11,6 +11,7 @@ import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,8 @@ class LedgersCheckTest {
   @Test
   void rootIsToldThatTheBookiesUserMayNotWrite() throws IOException {
     assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    // A temporary folder of a test is its user's alone.
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
     assertThat(tiered().out()).doesNotContain("HP0710");
     Files.setOwner(
         ledgers,
