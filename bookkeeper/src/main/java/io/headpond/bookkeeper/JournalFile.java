@@ -18,34 +18,26 @@ final class JournalFile implements BookieFileChannel {
   private final File file;
   private final JournalDirectory directory;
   private final ServerConfiguration configuration;
-  private final boolean write;
   private FileChannel channel;
 
   /**
    * Opens nothing yet.
    *
-   * @throws IOException if it is to be written to and its directory can't be
+   * @param directory writes it; null: it is read
    */
-  JournalFile(
-      File file, JournalDirectory directory, ServerConfiguration configuration, boolean reused)
-      throws IOException {
+  JournalFile(File file, JournalDirectory directory, ServerConfiguration configuration) {
     this.file = file.getAbsoluteFile();
     this.directory = directory;
     this.configuration = configuration;
-    write = reused || !file.exists();
-    if (write) {
-      // BookKeeper makes the file itself, and its error names neither file nor remedy.
-      directory.refuseUnwritable();
-    }
   }
 
   @Override
   public synchronized FileChannel getFileChannel() throws IOException {
     if (channel == null) {
       channel =
-          write
-              ? directory.writing(file.toPath(), configuration)
-              : JournalReadChannel.open(file.toPath());
+          directory == null
+              ? JournalReadChannel.open(file.toPath())
+              : directory.writing(file.toPath(), configuration);
     }
     return channel;
   }

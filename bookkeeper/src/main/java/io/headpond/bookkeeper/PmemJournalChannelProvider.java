@@ -42,23 +42,33 @@ public final class PmemJournalChannelProvider implements FileChannelProvider {
       known = directory;
     }
     if (known == null) {
-      BookieStart.awaitEnd(); // it was the first file of all
+      BookieStart.awaitEnd(); // it was the first file to be written
     } else {
       known.beforeFailing();
     }
   }
 
+  /**
+   * A file that is read needs nothing of its directory: what would be refused there ends the bookie
+   * when the first journal is written, and not in the middle of its replay, where BookKeeper (4.16
+   * to 4.18) gives up and lets the process stay.
+   */
   private synchronized BookieFileChannel journalFile(File file, ServerConfiguration configuration)
       throws IOException {
+    boolean renamed = file.equals(reused);
+    reused = null;
+    if (!renamed && file.exists()) {
+      return new JournalFile(file, null, configuration);
+    }
     if (directory == null) {
       directory = JournalDirectory.of(file.getAbsoluteFile().getParentFile(), configuration);
       if (closed) {
         directory.close();
       }
     }
-    boolean renamed = file.equals(reused);
-    reused = null;
-    return new JournalFile(file, directory, configuration, renamed);
+    // BookKeeper makes the file itself, and its error names neither file nor remedy.
+    directory.refuseUnwritable();
+    return new JournalFile(file, directory, configuration);
   }
 
   @Override

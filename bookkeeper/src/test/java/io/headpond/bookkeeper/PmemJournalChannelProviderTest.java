@@ -61,6 +61,24 @@ class PmemJournalChannelProviderTest {
     refused("headpond.journal.presist", "headpond.journal.persist");
   }
 
+  /** BookKeeper's process stays, and serves nothing, if a replay fails. */
+  @Test
+  void aJournalIsReplayedWhoseSuccessorIsRefused() throws IOException {
+    try (FileChannelProvider provider = new PmemJournalChannelProvider();
+        FileChannel channel = create(provider, 0x20)) {
+      channel.write(ByteBuffer.allocate(GROUP_BYTES));
+    }
+    configuration.setProperty("headpond.journal.presist", "msync");
+    try (FileChannelProvider provider = new PmemJournalChannelProvider();
+        FileChannel replayed =
+            provider.open(bookie.journalFile(0x20).toFile(), configuration).getFileChannel()) {
+      assertThat(replayed.read(ByteBuffer.allocate(GROUP_BYTES))).isPositive();
+      assertThatThrownBy(() -> create(provider, 0x21))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("headpond.journal.presist");
+    }
+  }
+
   @Test
   void aBackEndThatCannotWorkIsRefused() throws IOException {
     configuration.setProperty("headpond.journal.persist", "jep352");
