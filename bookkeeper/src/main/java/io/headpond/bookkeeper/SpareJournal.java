@@ -3,8 +3,8 @@ package io.headpond.bookkeeper;
 
 import io.headpond.pmem.ZeroFill;
 import io.headpond.pmem.ZeroWay;
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -184,14 +184,15 @@ final class SpareJournal implements AutoCloseable {
   /** As {@code Journal.listJournalIds}: ascending. */
   private List<Long> journalIds() throws IOException {
     List<Long> ids = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
-      for (Path file : files) {
-        String name = file.getFileName().toString();
-        try {
-          ids.add(Long.parseLong(name.split("\\.")[0], 16));
-        } catch (NumberFormatException notAJournal) {
-          continue;
-        }
+    for (Path file : NameLook.list(directory)) {
+      String name = file.getFileName().toString();
+      if (!name.endsWith(SUFFIX)) {
+        continue;
+      }
+      try {
+        ids.add(Long.parseLong(name.split("\\.")[0], 16));
+      } catch (NumberFormatException notAJournal) {
+        continue;
       }
     }
     ids.sort(null);

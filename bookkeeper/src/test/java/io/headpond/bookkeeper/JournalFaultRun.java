@@ -7,6 +7,7 @@ import io.headpond.store.SimulatedDisks;
 import io.headpond.store.SimulatedDisks.Cut;
 import io.headpond.store.SimulatedDisks.Fault;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -200,6 +201,8 @@ final class JournalFaultRun implements AutoCloseable {
           reused++;
           return;
         }
+      } catch (DirectoryIteratorException e) {
+        throw new AssertionError("an unreadable directory ends the journal's thread", e);
       } catch (RuntimeException | Error e) {
         return;
       }

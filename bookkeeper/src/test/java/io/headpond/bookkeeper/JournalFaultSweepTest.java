@@ -116,6 +116,24 @@ class JournalFaultSweepTest {
     }
   }
 
+  /** It only has no file to be used again. */
+  @Test
+  void aDirectoryThatCannotBeListedEndsNothing() throws Exception {
+    Setup setup = new Setup(JournalPlace.MEMORY, true);
+    Predicate<Fault> lists =
+        each -> each.toString().matches("INPUT_OUTPUT at LIST by .*SpareJournal.journalIds.*");
+    List<Fault> all = faults(setup, NO_DEFECT).stream().filter(lists).toList();
+    int struck = 0;
+    for (int i = 0; i < all.size(); i += 1 + all.size() / 30) {
+      try (JournalFaultRun run = new JournalFaultRun(setup, SCRIPT)) {
+        run.play(all.get(i));
+        struck += run.disks().struck() ? 1 : 0;
+        assertThat(run.told() || run.refusing()).as("told of %s", all.get(i)).isFalse();
+      }
+    }
+    assertThat(struck).isPositive();
+  }
+
   /** What BookKeeper does by itself, which forces the newest file of a batch only. */
   @Test
   void aRollWhoseOlderFileIsNotForcedIsFound() throws Exception {
