@@ -6,6 +6,8 @@ import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.ConfigValues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -93,6 +95,8 @@ public final class BookieSettings {
           REUSE_FILES,
           MAX_SIZE,
           BACKUPS);
+
+  private static final Set<String> TRUE = Set.of("true", "t", "yes", "y", "on", "1");
 
   /** Groups smaller than that cost a hop between threads for little. */
   private static final int THRESHOLD_BYTES_MIN = 64 << 10;
@@ -182,7 +186,12 @@ public final class BookieSettings {
   }
 
   private boolean on(ConfigKey<?> key) {
-    return Boolean.parseBoolean(value(key.name(), key.standard()));
+    return isTrue(value(key.name(), key.standard()));
+  }
+
+  /** Does the library that reads a bookie's configuration take the text for true? */
+  public static boolean isTrue(String text) {
+    return TRUE.contains(text.strip().toLowerCase(Locale.ROOT));
   }
 
   private long number(ConfigKey<?> key) {

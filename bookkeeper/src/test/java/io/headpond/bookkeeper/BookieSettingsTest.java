@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each setting that undoes a fast journal is named, with the value it should have. */
 class BookieSettingsTest {
@@ -35,6 +37,19 @@ class BookieSettingsTest {
             "journalWriteBufferSizeKB",
             "journalRemoveFromPageCache",
             "journalReuseFiles");
+  }
+
+  /** As BookKeeper does. */
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "TRUE", "t", "yes", "Y", "on"})
+  void everyWordForTrueIsUnderstood(String word) {
+    ServerConfiguration bookie = new ServerConfiguration();
+    bookie.setProperty("journalSyncData", word);
+    assertThat(bookie.getJournalSyncData()).isTrue();
+    file.put("journalSyncData", word);
+    file.put("journalWriteData", word);
+    assertThat(BookieSettings.syncsData(file::get)).isTrue();
+    assertThat(examine(DISK)).noneMatch(each -> each.severity() == Severity.UNSAFE);
   }
 
   /** Zeroing old files doubles what is written, and the start scripts open java.io. */

@@ -20,11 +20,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 
 /** Checks where a bookie's entry logs lie. */
 final class LedgersCheck {
@@ -32,9 +30,6 @@ final class LedgersCheck {
 
   /** BookKeeper's own default. */
   private static final Path LEDGERS = Path.of("/tmp/bk-data");
-
-  /** The texts for true of the library that reads a bookie's configuration. */
-  private static final Set<String> TRUE = Set.of("true", "t", "yes", "y", "on", "1");
 
   /** A fast device with room for less has hardly anything in it that is worth reading. */
   private static final int LOGS_MIN = 4;
@@ -88,8 +83,7 @@ final class LedgersCheck {
     }
     List<DirectoryReport> reports = new ArrayList<>();
     try {
-      LedgerConfig.refuseSettings(
-          key -> TRUE.contains(properties.getProperty(key, "").strip().toLowerCase(Locale.ROOT)));
+      LedgerConfig.refuseSettings(key -> BookieSettings.isTrue(properties.getProperty(key, "")));
       LedgerConfig config = LedgerConfig.parse(keys, ledgers);
       diagnosis.ok(file.toString(), STORAGE + " is Headpond's");
       for (Path ledger : ledgers) {
