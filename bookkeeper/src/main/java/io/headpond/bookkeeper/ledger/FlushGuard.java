@@ -111,6 +111,7 @@ final class FlushGuard {
     try {
       look(null);
       logger.refuseAfterFailure();
+      takeUpAgain();
       flush.run();
       refuseLeftBehind();
       flushLedgers();
@@ -119,6 +120,16 @@ final class FlushGuard {
       throw e;
     } finally {
       caches.lock().unlock();
+    }
+  }
+
+  /**
+   * Lets a flush write what the last one left, where no entry came since: BookKeeper flushes only
+   * what is in the cache that takes new ones.
+   */
+  private void takeUpAgain() {
+    if (leftBehind.contains(caches.beingFlushed()) && caches.filled().isEmpty()) {
+      caches.swapBack();
     }
   }
 

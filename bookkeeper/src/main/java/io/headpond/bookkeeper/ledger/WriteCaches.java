@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
 import org.apache.bookkeeper.bookie.storage.ldb.LedgerMetadataIndex;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
@@ -20,12 +21,14 @@ final class WriteCaches {
   private final VarHandle filled = field("writeCache", WriteCache.class);
   private final VarHandle beingFlushed = field("writeCacheBeingFlushed", WriteCache.class);
   private final ReentrantLock lock;
+  private final StampedLock rotation;
   private final AtomicBoolean flushTriggered;
   private final LedgerMetadataIndex ledgers;
 
   WriteCaches(final SingleDirectoryDbLedgerStorage storage) {
     this.storage = storage;
     lock = (ReentrantLock) field("flushMutex", ReentrantLock.class).get(storage);
+    rotation = (StampedLock) field("writeCacheRotationLock", StampedLock.class).get(storage);
     flushTriggered =
         (AtomicBoolean) field("hasFlushBeenTriggered", AtomicBoolean.class).get(storage);
     ledgers = (LedgerMetadataIndex) field("ledgerIndex", LedgerMetadataIndex.class).get(storage);
@@ -62,6 +65,22 @@ final class WriteCaches {
   /** The cache that was flushed last: empty, unless that is going on or failed. */
   WriteCache beingFlushed() {
     return (WriteCache) beingFlushed.getVolatile(storage);
+  }
+
+  /**
+   * Undoes the swap of a flush: its cache takes entries again, and is the one that the next flush
+   * writes. The caller holds {@link #lock}.
+   */
+  void swapBack() {
+    assert lock.isHeldByCurrentThread();
+    final long stamp = rotation.writeLock();
+    try {
+      final WriteCache left = beingFlushed();
+      beingFlushed.setVolatile(storage, filled());
+      filled.setVolatile(storage, left);
+    } finally {
+      rotation.unlockWrite(stamp);
+    }
   }
 
   /** Writes what was noted of ledgers and isn't written yet. */

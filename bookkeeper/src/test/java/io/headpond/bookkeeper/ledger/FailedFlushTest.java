@@ -189,16 +189,34 @@ class FailedFlushTest {
     add(storage, 1);
     assertThatThrownBy(() -> journal.checkpoint(storage))
         .isInstanceOf(NoWritableLedgerDirException.class);
-    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0820");
+    add(storage, 2);
+    assertThatThrownBy(storage::flush).isInstanceOf(NoWritableLedgerDirException.class);
     storage.tiered().get(0).directories().homeDirectories().addToWritableDirs(home, true);
-    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0820");
-    add(storage, 2); // the flush of these swaps the caches: the first ones are written by the next
+    add(storage, 3); // the flush of these swaps the caches: the others are written by the next
     assertThatThrownBy(storage::flush).hasMessageContaining("HP0820");
     assertThat(journal.mark()).isZero();
-    add(storage, 3);
     journal.checkpoint(storage);
     assertThat(journal.mark()).isEqualTo(journal.size());
     storage.shutdown();
+    restart(ledgers);
+  }
+
+  /** A bookie that is read-only for want of room gets no entries. */
+  @Test
+  void aFlushWithoutRoomIsMadeUpForWithoutAnotherEntry() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final TieredDbLedgerStorage storage = withoutRoomForAnotherLog(ledgers);
+    assertThatThrownBy(storage::flush).isInstanceOf(NoWritableLedgerDirException.class);
+    assertThatThrownBy(() -> journal.checkpoint(storage))
+        .isInstanceOf(NoWritableLedgerDirException.class);
+    journal.verify(storage);
+    assertThat(journal.mark()).isLessThan(journal.size());
+    fill(storage, false);
+    journal.checkpoint(storage);
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    journal.verify(storage);
+    storage.shutdown();
+    assertThat(storage.tiered().get(0).logger().failure()).isNull();
     restart(ledgers);
   }
 
@@ -379,7 +397,8 @@ class FailedFlushTest {
             });
     new Thread(compaction).start();
     compaction.get();
-    assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("no room");
+    assertThatThrownBy(() -> journal.checkpoint(storage))
+        .isInstanceOf(NoWritableLedgerDirException.class);
     assertThat(one.logger().failure()).isNull();
     fill(storage, false);
     add(storage, 4);
