@@ -553,8 +553,8 @@ public final class StoreCodes {
           WARN,
           "{file}: can't be given to the group {group} as {source} is: {reason}; it keeps the"
               + " engine's own group, whose members may do what all others may",
-          "Headpond's user isn't in the group that the directory's setgid bit gives to new files."
-              + " What moves from there loses that group. Said once.",
+          "Headpond's user isn't in that group: the directory's setgid bit gives it to new files, or"
+              + " another user made the file. What is moved or replaced loses it. Said once.",
           "Take the setgid bit from the directory (chmod g-s), or add the user to the group.");
 
   public static final EventCode QUARANTINE_KEPT =
