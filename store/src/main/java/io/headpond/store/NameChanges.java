@@ -400,7 +400,7 @@ final class NameChanges {
       throws IOException {
     if (moving != null) {
       final SegmentFile file = moving.file();
-      return new Found(file.directory, file.physicalBytes(), writtenMs(to, source, file.directory));
+      return new Found(file.directory, file.knownBytes(), writtenMs(to, source, file.directory));
     }
     final Path target = NameLook.target(source);
     final TierDirectory directory = target == null ? null : placement.directoryOf(to.home, target);

@@ -90,11 +90,10 @@ final class Predecessors {
   }
 
   /** Tells the catalogue what a segment became. Under the segment's lock. */
-  void sized(final PartitionDirectory partition, final String fileName, final Segment segment)
-      throws IOException {
+  void sized(final PartitionDirectory partition, final String fileName, final Segment segment) {
     if (segment.takeResized()) {
       final long appendMs = context.dataAge().appendMs(segment.name(), segment.lastWriteMs());
-      catalogue.sized(partition.path(), fileName, segment.file().physicalBytes(), appendMs);
+      catalogue.sized(partition.path(), fileName, segment.file().knownBytes(), appendMs);
     }
   }
 

@@ -2,12 +2,16 @@
 package io.headpond.store;
 
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.SegmentName;
+import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -266,6 +270,9 @@ final class ModelEngine implements AutoCloseable {
   private void restart() throws IOException {
     script.say("stop and start");
     closeChannels();
+    if (!run.dead() && !run.migratesByItself()) {
+      checkCatalogue();
+    }
     run.stop();
     if (!run.dead()) {
       run.start();
@@ -276,6 +283,36 @@ final class ModelEngine implements AutoCloseable {
         log.reopen();
       }
     }
+  }
+
+  /** Migration knows where each segment lies, and how long it is. */
+  private void checkCatalogue() throws IOException {
+    final Set<String> there = new TreeSet<>();
+    for (final Path home : run.homes) {
+      LogDirScan.scan(
+          home,
+          entry -> {
+            if (SegmentName.isPlain(entry.name().getFileName().toString())) {
+              there.add(
+                  known(
+                      entry.name(),
+                      entry.linked() ? entry.target().getParent().getParent().getParent() : null,
+                      entry.bytes()));
+            }
+          });
+    }
+    final Set<String> known = new TreeSet<>();
+    for (final Catalogue.Candidate each : run.store().catalogue().all()) {
+      final TierDirectory directory = each.directory();
+      known.add(known(each.name(), directory == null ? null : directory.ref.path(), each.bytes()));
+    }
+    if (!known.equals(there)) {
+      throw new AssertionError("migration knows " + known + ", and what is there is " + there);
+    }
+  }
+
+  private static String known(final Path name, final Path tier, final long bytes) {
+    return name + ": " + bytes + " B " + (tier == null ? "at home" : "in " + tier);
   }
 
   private void startAgain() throws IOException {

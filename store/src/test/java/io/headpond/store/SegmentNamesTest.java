@@ -10,6 +10,7 @@ import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.tier.Catalogue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,6 +22,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,6 +184,44 @@ final class SegmentNamesTest {
     fixture.restart();
     assertThat(Files.readAllBytes(renamed)).isEqualTo(bytes(1_000, 1));
     assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 2));
+  }
+
+  private long knownBytes(final Path name) throws IOException {
+    return fixture.store().catalogue().all().stream()
+        .filter(each -> each.name().equals(name))
+        .mapToLong(Catalogue.Candidate::bytes)
+        .sum();
+  }
+
+  /** By the first of its three names there is no file any more. */
+  @Test
+  void aCompactionsOutputAtHomeIsKnownWithItsLength() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    Files.write(name, bytes(5_000, 1));
+    final Path cleaned = write(ending(name, ".cleaned"), bytes(2_000, 2));
+    Files.setLastModifiedTime(cleaned, FileTime.fromMillis(1)); // it doesn't come up
+    final Path swap = ending(name, ".swap");
+    try (FileChannel open = fixture.store().open(cleaned, CREATE)) {
+      fixture.store().move(cleaned, swap, StandardCopyOption.ATOMIC_MOVE);
+      fixture.store().move(swap, name, StandardCopyOption.ATOMIC_MOVE);
+      assertThat(open.size()).isEqualTo(2_000);
+      assertThat(knownBytes(name)).isEqualTo(2_000);
+    }
+    assertThat(Files.isSymbolicLink(name)).isFalse();
+  }
+
+  @Test
+  void aMovedReplicasSegmentAtHomeIsKnownWithItsLength() throws Exception {
+    final Path future = fixture.partition("t-0.5f2c61ab-future");
+    final Path moved = fixture.home.resolve("t-0");
+    Files.write(segment(future, 0), bytes(1_000, 1));
+    try (FileChannel first = fixture.store().open(segment(future, 0), CREATE)) {
+      fixture.store().move(future, moved, StandardCopyOption.ATOMIC_MOVE);
+      first.position(1_000);
+      append(first, bytes(2_000, 2));
+      write(segment(moved, 100), bytes(10, 3));
+      assertThat(knownBytes(segment(moved, 0))).isEqualTo(3_000);
+    }
   }
 
   @Test

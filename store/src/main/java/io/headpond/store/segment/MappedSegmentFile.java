@@ -285,7 +285,7 @@ public final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
-  void adoptLength() throws IOException {
+  void adoptLength(final Path name) throws IOException {
     final long lengthBytes = Files.size(path);
     directory.space.adopt(lengthBytes - endBytes);
     endBytes = lengthBytes;
@@ -310,17 +310,12 @@ public final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
-  public long physicalBytes() {
+  public long knownBytes() {
     final MappedFile found = mapped;
     if (found != null) {
       return found.physicalBytes();
     }
     return surplus ? physicalBytes : endBytes;
-  }
-
-  @Override
-  public long knownBytes() {
-    return physicalBytes();
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** A segment file that is read, written and forced like any other: at home, and on file tiers. */
@@ -157,8 +156,10 @@ public final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
-  void adoptLength() throws IOException {
-    if (directory != null) {
+  void adoptLength(final Path name) throws IOException {
+    if (directory == null) {
+      homeBytes = Files.size(name);
+    } else {
       final long now = Files.size(path);
       directory.space.adopt(now - countedBytes);
       countedBytes = now;
@@ -168,15 +169,6 @@ public final class PlainSegmentFile extends SegmentFile {
   @Override
   boolean cutToEnd(final boolean force) {
     return false; // nothing was grown ahead: its physical end is its logical end at all times
-  }
-
-  @Override
-  public long physicalBytes() throws IOException {
-    try {
-      return directory == null ? Files.size(path) : countedBytes;
-    } catch (final NoSuchFileException gone) {
-      return 0;
-    }
   }
 
   @Override

@@ -335,7 +335,7 @@ final class SegmentAccess {
       try {
         return mapping.map(own.channel);
       } finally {
-        own.file.adoptLength();
+        own.file.adoptLength(segment.name());
       }
     } finally {
       own.exit();

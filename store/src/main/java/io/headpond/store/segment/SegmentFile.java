@@ -206,13 +206,16 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
   /**
    * Takes over the length that somebody else gave the file: a mapping for writing extends it. After
    * {@link #seal}.
+   *
+   * @param name the segment's, by which a file at home is found; no channel is asked, since an
+   *     interrupt would close it
    */
-  abstract void adoptLength() throws IOException;
+  abstract void adoptLength(Path name) throws IOException;
 
-  /** Physical bytes that the tier counts for this file. */
-  public abstract long physicalBytes() throws IOException;
-
-  /** The same as far as this process knows without asking a device. Any thread. */
+  /**
+   * Physical bytes as far as this process knows, without asking a device: in a tier those that it
+   * counts. Any thread.
+   */
   public abstract long knownBytes();
 
   /** True if written bytes are durable when {@link #write} returns. */
