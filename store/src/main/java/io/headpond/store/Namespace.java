@@ -34,6 +34,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
@@ -297,6 +298,7 @@ final class Namespace implements SegmentHost {
   private Segment existing(
       final PartitionDirectory partition, final Path name, final BasicFileAttributes found)
       throws IOException {
+    loseFormerNames(partition, name.getFileName().toString());
     if (!found.isSymbolicLink()) {
       return existing(name, placement.atHome(name, found.size()), found);
     }
@@ -310,8 +312,29 @@ final class Namespace implements SegmentHost {
     return existing(name, placement.inTier(directory, target, inTier.size()), inTier);
   }
 
+  /**
+   * What is open by a former name of a segment. At its start Kafka opens the output of an
+   * interrupted compaction, never closes it, and gives it its name by {@link java.io.File}.
+   */
+  private static void loseFormerNames(final PartitionDirectory partition, final String fileName)
+      throws IOException {
+    for (final Map.Entry<String, Segment> former : partition.openWithEnding(fileName).entrySet()) {
+      if (!names(partition.path().resolve(former.getKey()), former.getValue())) {
+        former.getValue().lost();
+        partition.leave(former.getKey());
+      }
+    }
+  }
+
   private Segment existing(
       final Path name, final SegmentFile file, final BasicFileAttributes attributes) {
+    final long writtenMs = attributes.lastModifiedTime().toMillis();
+    catalogue.opened(
+        name.getParent(),
+        name.getFileName().toString(),
+        file.directory,
+        attributes.size(),
+        writtenMs);
     final Segment existing =
         new Segment(
             context.counters(),
@@ -321,8 +344,7 @@ final class Namespace implements SegmentHost {
             file,
             placement.expected(name),
             context.time());
-    existing.found(
-        LogChain.mayBeUnforced(attributes.lastModifiedTime().toMillis(), context.bootMs()));
+    existing.found(LogChain.mayBeUnforced(writtenMs, context.bootMs()));
     return existing;
   }
 

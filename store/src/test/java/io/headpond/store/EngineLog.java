@@ -20,6 +20,10 @@ final class EngineLog {
   final String directory;
   final TreeMap<Long, EngineSegment> segments = new TreeMap<>();
   final List<EngineSegment> deleted = new ArrayList<>();
+
+  /** Open by names that they have no more; in Kafka until the garbage collector finds them. */
+  private final List<EngineSegment> left = new ArrayList<>();
+
   private long nextOffset;
   private int generation;
 
@@ -246,8 +250,8 @@ final class EngineLog {
       }
       old.delete();
     }
-    swap.rename(name(base, ""));
-    enter(base, swap);
+    left.add(swap);
+    enter(base, swap.renamedAround(name(base, "")));
   }
 
   private static long baseOffset(final EngineSegment open) {
@@ -282,5 +286,9 @@ final class EngineLog {
     for (final EngineSegment open : deleted) {
       open.channel.close();
     }
+    for (final EngineSegment open : left) {
+      open.channel.close();
+    }
+    left.clear();
   }
 }

@@ -6,6 +6,7 @@ import io.headpond.store.segment.SegmentChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 
@@ -178,6 +179,20 @@ final class EngineSegment {
     }
     run.store().move(run.path(name), run.path(newName), StandardCopyOption.ATOMIC_MOVE);
     name = newName;
+  }
+
+  /**
+   * Gives it a name around the store, and leaves it open by the former one: Kafka does at a start.
+   *
+   * @return it, opened by its name
+   */
+  EngineSegment renamedAround(final String newName) throws IOException {
+    script.say("rename %s around the store", name);
+    synchronized (run.logs) {
+      model.names.add(newName);
+    }
+    Files.move(run.path(name), run.path(newName), StandardCopyOption.ATOMIC_MOVE);
+    return reopened(run, script, model, newName);
   }
 
   void delete() throws IOException {

@@ -327,6 +327,15 @@ final class ModelEngine implements AutoCloseable {
       }
     }
     new EngineStart(run, script, all).load(found);
+    all.stream().flatMap(log -> log.segments.values().stream()).forEach(this::checkKnown);
+  }
+
+  /** What migration doesn't know never moves. */
+  private void checkKnown(final EngineSegment open) {
+    final Path name = run.path(open.name);
+    if (run.store().catalogue().all().stream().noneMatch(known -> known.name().equals(name))) {
+      throw new AssertionError(open.name + " isn't known to migration");
+    }
   }
 
   /** A clean stop, at which everything must be there still. */

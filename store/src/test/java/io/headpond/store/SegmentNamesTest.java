@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,6 +185,39 @@ final class SegmentNamesTest {
     fixture.restart();
     assertThat(Files.readAllBytes(renamed)).isEqualTo(bytes(1_000, 1));
     assertThat(Files.readAllBytes(name)).isEqualTo(bytes(2_000, 2));
+  }
+
+  /** Kafka opens a compaction's output at its start, never closes it, and renames it by File. */
+  @Test
+  void aCompactionThatAStartCompletesIsKnownByItsName() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    final Path name = segment(partition, 0);
+    final Path swap = write(ending(name, ".swap"), bytes(1_000, 1));
+    final Path last = write(segment(partition, 100), bytes(2_000, 2));
+    fixture.restart();
+    final FileChannel left = fixture.store().open(swap, CREATE);
+    assertThat(swap.toFile().renameTo(name.toFile())).isTrue();
+    for (final Path each : new Path[] {name, last}) {
+      fixture.store().open(each, CREATE).close();
+    }
+    assertThat(fixture.store().catalogue().all())
+        .extracting(each -> each.name() + " " + each.bytes() + " " + each.active())
+        .containsExactlyInAnyOrder(name + " 1000 false", last + " 2000 true");
+    assertThat(fixture.store().settle(Duration.ofMinutes(1))).as("settled").isTrue();
+    left.close();
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(1_000, 1));
+  }
+
+  /** The one that the output takes the place of may lie elsewhere. */
+  @Test
+  void aSegmentReplacedAroundThePluginIsKnownWhereItLies() throws Exception {
+    final Path name = write(segment(fixture.partition("t-0"), 0), bytes(1_000, 1));
+    final Path swap = Files.write(ending(name, ".swap"), bytes(500, 2));
+    fixture.restart();
+    assertThat(swap.toFile().renameTo(name.toFile())).isTrue();
+    fixture.store().open(name, CREATE).close();
+    assertThat(fixture.store().catalogue().segments(null, true)).as("at home").isEqualTo(1);
+    assertThat(Files.readAllBytes(name)).isEqualTo(bytes(500, 2));
   }
 
   private long knownBytes(final Path name) throws IOException {

@@ -172,6 +172,11 @@ public final class PartitionDirectory {
     return before;
   }
 
+  /** The open segments whose names are that of a segment of the log and a further ending. */
+  public Map<String, Segment> openWithEnding(final String fileName) {
+    return open.subMap(fileName + ".", fileName + "/"); // which comes after the dot
+  }
+
   /** The name of the last open segment of the log; null: there is none. */
   public String openLast() {
     return openBefore(AFTER_ALL);

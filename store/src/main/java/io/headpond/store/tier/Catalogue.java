@@ -213,6 +213,25 @@ public final class Catalogue {
   }
 
   /**
+   * A segment that was there before is opened. It may have got its name around the store.
+   *
+   * @param directory null is home
+   * @param writtenMs the time of its file, milliseconds since 1970
+   */
+  public synchronized void opened(
+      final Path partition,
+      final String fileName,
+      final TierDirectory directory,
+      final long bytes,
+      final long writtenMs) {
+    final CatalogueEntry known = find(partition, fileName);
+    if (known == null || known.directory() != directory) {
+      final boolean isActive = of(partition).isLast(fileName);
+      add(partition, fileName, directory, bytes, writtenMs, isActive, writtenMs);
+    }
+  }
+
+  /**
    * The recent size of a log's segments, bytes: the larger of the two before a name, wherever they
    * lie; 0 if there are none.
    */

@@ -49,6 +49,11 @@ final class LogEntries {
     return byName.isEmpty();
   }
 
+  /** True for a name behind which none comes. */
+  boolean isLast(final String fileName) {
+    return byName.higherKey(fileName) == null;
+  }
+
   /** All, in the log's order. */
   Collection<CatalogueEntry> all() {
     return byName.values();
