@@ -212,6 +212,27 @@ final class SegmentMoveTest {
     nothingHappened();
   }
 
+  /** Whoever is told decides by it whether the device has failed. */
+  @Test
+  void aCopyThatCannotBeDeletedDoesNotHideItsFailure() {
+    final Path target = tier.resolve("target");
+    final IOException failure = new IOException("no force");
+    assertThatThrownBy(
+            () ->
+                SegmentMove.copyIntoTier(
+                    source,
+                    target,
+                    BYTES,
+                    bytes -> {},
+                    () -> {
+                      Files.delete(target);
+                      Files.createDirectories(target.resolve("in the way"));
+                      throw failure;
+                    }))
+        .isSameAs(failure);
+    assertThat(failure.getSuppressed()).hasSize(1);
+  }
+
   @Test
   void anEmptySegmentMovesToo() throws Exception {
     SegmentMove.home(name, source, 0, bytes -> {});

@@ -100,7 +100,7 @@ public final class SegmentMove {
       copy(source, temporary, length, direct, readBack, steps, progress);
       return temporary;
     } catch (final Throwable e) {
-      Files.deleteIfExists(temporary);
+      discard(e, temporary);
       throw e;
     }
   }
@@ -134,7 +134,7 @@ public final class SegmentMove {
     } catch (final UnclearNameException e) {
       throw e;
     } catch (final Throwable e) {
-      Files.deleteIfExists(copy);
+      discard(e, copy);
       throw e;
     }
     DirectoryForce.forceNow(name.getParent());
@@ -165,8 +165,7 @@ public final class SegmentMove {
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       force.run();
     } catch (final Throwable e) {
-      Files.deleteIfExists(temporary);
-      Files.deleteIfExists(target);
+      discard(e, temporary, target);
       throw e;
     }
   }
@@ -226,9 +225,20 @@ public final class SegmentMove {
     } catch (final Throwable e) {
       if (!leadsToCopy(name, source, copy, home, e)) {
         if (!home) {
-          Files.deleteIfExists(replacement);
+          discard(e, replacement);
         }
         throw e;
+      }
+    }
+  }
+
+  /** Deletes what a move that failed has made; a failure of that doesn't hide the reason. */
+  private static void discard(final Throwable why, final Path... made) {
+    for (final Path each : made) {
+      try {
+        Files.deleteIfExists(each);
+      } catch (final IOException left) {
+        why.addSuppressed(left);
       }
     }
   }
@@ -238,7 +248,7 @@ public final class SegmentMove {
     try {
       return Files.createSymbolicLink(link, copy);
     } catch (final Throwable e) {
-      Files.deleteIfExists(link);
+      discard(e, link);
       throw e;
     }
   }
