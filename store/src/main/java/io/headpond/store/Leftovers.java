@@ -36,7 +36,7 @@ final class Leftovers {
    */
   String of(final List<TierDirectory> tier) throws IOException {
     for (final TierDirectory each : tier) {
-      final String left = of(each);
+      final String left = of(each, tier);
       if (!left.isEmpty()) {
         return left;
       }
@@ -44,7 +44,8 @@ final class Leftovers {
     return "";
   }
 
-  private String of(final TierDirectory directory) throws IOException {
+  private String of(final TierDirectory directory, final List<TierDirectory> tier)
+      throws IOException {
     spares.discardIn(directory);
     if (directory.space.pool() != null) {
       directory.space.pool().shrinkTo(0);
@@ -53,6 +54,7 @@ final class Leftovers {
       return directory.ref.path() + ": a file is being made there";
     }
     final Set<Path> files = TierCheck.files(directory.ref.path());
+    tier.forEach(each -> files.removeAll(each.undeleted())); // which won't go before it does
     final long ours =
         files.stream()
             .filter(file -> homes.contains(file.getParent().getFileName().toString()))

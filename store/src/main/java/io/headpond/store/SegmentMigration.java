@@ -418,10 +418,21 @@ final class SegmentMigration {
     if (copyMirror != null) {
       copyMirror.abandon(); // it may be a second name of the segment's file
     }
-    Files.deleteIfExists(unfinished);
-    Files.deleteIfExists(target);
+    discard(unfinished);
+    discard(target);
     if (to != null) {
       to.space.release(reserved);
+    }
+  }
+
+  private void discard(final Path copy) throws IOException {
+    try {
+      Files.deleteIfExists(copy);
+    } catch (final IOException e) {
+      if (to != null) {
+        to.notDeleted(copy);
+      }
+      throw e;
     }
   }
 }

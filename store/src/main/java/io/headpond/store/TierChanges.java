@@ -155,9 +155,12 @@ final class TierChanges implements AutoCloseable {
 
   private String removed(final String tier) {
     final boolean only = tiers.now().size() == 1;
+    final long left = tiers.named(tier).stream().mapToLong(each -> each.undeleted().size()).sum();
     return "tier "
         + tier
-        + " is empty, and used no more until the broker's next start. Before that, "
+        + " is empty"
+        + (left == 0 ? "" : " but for " + left + " files that can't be deleted and nobody needs")
+        + ", and used no more until the broker's next start. Before that, "
         + (only
             ? "remove " + ConfigKey.TIERS.name()
             : "take " + tier + " out of " + ConfigKey.TIERS.name())

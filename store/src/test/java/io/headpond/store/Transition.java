@@ -58,7 +58,7 @@ enum Transition {
   MOVE_SWITCH(
       "SegmentSwitch", "SegmentMove.publish", "SegmentMove.publishOrDiscard", "SegmentMove.linkTo"),
   /** A copy that came too late goes. */
-  MOVE_DISCARD("SegmentMigration.discard", "SegmentMigration.delete", "SegmentMove.discard"),
+  MOVE_DISCARD("SegmentMigration.discard", "SegmentMove.discard"),
   /** A device is full in the middle of an append. */
   EVACUATION("Evacuation", "Relocation"),
   /** What was dropped goes, after its name. */

@@ -280,6 +280,7 @@ public final class Reclaimer implements AutoCloseable {
     } catch (final NoSuchFileException e) {
       StoreCodes.FILE_GONE.log(dropped.file());
     } catch (final IOException e) {
+      dropped.directory().notDeleted(dropped.file());
       StoreCodes.FILE_KEPT.log(dropped.file(), e);
     } finally {
       done(queued);

@@ -248,6 +248,7 @@ public final class SpareFiles implements AutoCloseable {
       zeroBytes.addAndGet(-spare.bytes);
       spare.directory.space.release(spare.bytes);
     } catch (final IOException e) {
+      spare.directory.notDeleted(spare.file);
       StoreCodes.FILE_KEPT.log(spare.file, e);
     }
   }

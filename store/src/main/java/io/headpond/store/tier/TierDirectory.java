@@ -97,6 +97,9 @@ public final class TierDirectory {
    */
   private final Set<Path> userMapped = ConcurrentHashMap.newKeySet();
 
+  /** Files that nobody needs, and that the device didn't delete. */
+  private final Set<Path> undeleted = ConcurrentHashMap.newKeySet();
+
   /** Files that are on their way into the directory. */
   private final AtomicInteger arriving = new AtomicInteger();
 
@@ -316,6 +319,16 @@ public final class TierDirectory {
   public void deleted(final Path file) {
     userMapped.remove(file);
     unforceable.remove(file);
+  }
+
+  /** A file that nobody needs can't be deleted: it stays until the next start, as an orphan. */
+  public void notDeleted(final Path file) {
+    undeleted.add(file);
+  }
+
+  /** Files that nobody needs, and that the device didn't delete. */
+  public Set<Path> undeleted() {
+    return undeleted;
   }
 
   /**
