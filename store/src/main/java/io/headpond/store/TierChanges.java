@@ -322,7 +322,7 @@ final class TierChanges implements AutoCloseable {
       waits = "its device can't be looked at: " + PlainText.reason(e);
     }
     final String waited = waits;
-    works.tell(name, request -> running(request, tier, waited));
+    works.tell(name, asked, request -> running(request, tier, waited));
   }
 
   private String blocked(final String tier) {
@@ -349,7 +349,7 @@ final class TierChanges implements AutoCloseable {
     tier.forEach(this::giveUp);
     StoreCodes.TIER_REMOVED.log(name, name, context.config().source());
     note(name + ": is empty, and removed");
-    works.tell(name, request -> TierWorks.done(request, removed(name)));
+    works.tell(name, asked, request -> TierWorks.done(request, removed(name)));
   }
 
   /** Releases a directory. Failures of its device don't matter: no segment is there any more. */

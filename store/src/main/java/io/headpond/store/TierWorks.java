@@ -105,10 +105,15 @@ final class TierWorks implements AutoCloseable {
     return Optional.ofNullable(works.get(tier)).map(work -> work.request);
   }
 
-  /** A tier's work has come further, if there is one that hasn't ended. */
-  void tell(final String tier, final Function<UUID, TierAnswer> answer) {
+  /**
+   * A tier's work has come further, if it hasn't ended.
+   *
+   * @param asked the request that it was begun for; another one since isn't told
+   */
+  void tell(
+      final String tier, final Optional<UUID> asked, final Function<UUID, TierAnswer> answer) {
     final Work work = works.get(tier);
-    if (work != null && !work.answer.state().last()) {
+    if (work != null && asked.equals(Optional.of(work.request)) && !work.answer.state().last()) {
       work.answer = answer.apply(work.request);
     }
   }
