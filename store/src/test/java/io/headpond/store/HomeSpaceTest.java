@@ -65,6 +65,9 @@ class HomeSpaceTest {
 
     private long written;
 
+    /** Does it answer with an error? */
+    private boolean fails;
+
     long free() throws IOException {
       return getTotalSpace() - others - held();
     }
@@ -88,6 +91,9 @@ class HomeSpaceTest {
 
     @Override
     public long getUsableSpace() throws IOException {
+      if (fails) {
+        throw new IOException("Input/output error");
+      }
       final long now = Math.min(greed, freeNow());
       others += now;
       written += now;
@@ -202,6 +208,19 @@ class HomeSpaceTest {
     assertThat(held()).isEqualTo(BALLAST);
     assertThat(space.facts().ballastBytes()).isEqualTo(BALLAST);
     assertThat(space().facts().ballastBytes()).as("found again").isEqualTo(BALLAST);
+  }
+
+  /** Kafka goes on without a log directory that failed, for as long as it has others. */
+  @Test
+  void aDiskThatCannotBeAskedIsToldOnceEachTime() throws Exception {
+    final HomeSpace space = space();
+    try (SaidLog said = new SaidLog()) {
+      for (int i = 0; i < 6; i++) {
+        disk.fails = i != 3;
+        space.refresh();
+      }
+      assertThat(said.lines("HP0306")).as(said.toString()).isEqualTo(2);
+    }
   }
 
   @Test

@@ -217,8 +217,10 @@ public final class HomeSpace {
       ballast.takeBack(room);
       return changed;
     } catch (final IOException e) {
+      if (!unreadable) { // the clock asks once a second
+        StoreCodes.HOME_UNREADABLE.log(home, e);
+      }
       unreadable = true;
-      StoreCodes.HOME_UNREADABLE.log(home, e);
       return false;
     }
   }
