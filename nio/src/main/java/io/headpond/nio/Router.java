@@ -186,11 +186,26 @@ final class Router {
       throws IOException {
     final Path file = logDirs.fileInPartition(path);
     if (file != null) {
+      admitBeforeLock(file.getParent().getParent());
       return store().openBeforeClaim(file, options, attrs);
     }
     store();
     bypass.elsewhere(path); // nobody would miss the fast device who named another file
     return null;
+  }
+
+  /**
+   * Refuses a log directory of another process already here: a Kafka that is controller and broker
+   * recovers the cluster's metadata log before it asks for the lock, and cuts off what the running
+   * one appends to it meanwhile.
+   */
+  private void admitBeforeLock(final Path logDir) throws IOException {
+    try {
+      refuseHeld(logDir, logDir.resolve(LOCK_FILE));
+    } catch (final StoreRefusedException e) {
+      refused(e, store());
+      throw e;
+    }
   }
 
   /** A segment, or a log directory's lock? */

@@ -489,6 +489,40 @@ class DivertedSegmentsTest {
   @Test
   void aLogDirectoryThatAnotherProcessHoldsIsLeftAlone() throws Exception {
     final Path lock = Files.createFile(unwrapped(logDir).resolve(".lock"));
+    final Process other = locking(lock);
+    try {
+      assertThatThrownBy(this::claim)
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContainingAll("HP0121", lock.toString());
+      assertThat(router.store().owner()).isFalse();
+      assertThat(unwrapped(logDir).resolve(".headpond")).doesNotExist();
+      assertThat(tier).isEmptyDirectory();
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+  }
+
+  /** A second Kafka, by mistake, opens it before it asks for the lock. */
+  @Test
+  void theMetadataLogOfAnotherProcessIsLeftAlone() throws Exception {
+    final Path lock = Files.createFile(unwrapped(logDir).resolve(".lock"));
+    final Path metadata = Files.createDirectory(logDir.resolve("__cluster_metadata-0"));
+    final Path segment = Files.writeString(unwrapped(metadata).resolve(FIRST), "theirs");
+    final Process other = locking(lock);
+    try {
+      assertThatThrownBy(() -> FileChannel.open(metadata.resolve(FIRST), StandardOpenOption.WRITE))
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContainingAll("HP0121", lock.toString());
+      assertThatThrownBy(() -> Files.delete(metadata.resolve(FIRST)))
+          .isInstanceOf(IOException.class);
+      assertThat(segment).hasContent("theirs");
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Another process, that has the lock. */
+  private static Process locking(final Path lock) throws IOException {
     final Process other =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -499,19 +533,11 @@ class DivertedSegmentsTest {
                 lock.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    try (BufferedReader said = other.inputReader()) {
-      while (!"locked".equals(said.readLine())) {
-        assertThat(other.isAlive()).isTrue();
-      }
-      assertThatThrownBy(this::claim)
-          .isInstanceOf(StoreRefusedException.class)
-          .hasMessageContainingAll("HP0121", lock.toString());
-      assertThat(router.store().owner()).isFalse();
-      assertThat(unwrapped(logDir).resolve(".headpond")).doesNotExist();
-      assertThat(tier).isEmptyDirectory();
-    } finally {
-      other.destroyForcibly().waitFor();
+    final BufferedReader said = other.inputReader();
+    while (!"locked".equals(said.readLine())) {
+      assertThat(other.isAlive()).isTrue();
     }
+    return other;
   }
 
   /** A process gives up all its locks on a file with any descriptor of it. */
