@@ -93,12 +93,22 @@ final class BrokerStart {
     } else if (Files.exists(logDir, LinkOption.NOFOLLOW_LINKS)) {
       diagnosis.wrong(subject, "isn't a directory", "correct log.dirs");
     } else {
+      missing(subject);
+    }
+  }
+
+  private void missing(String logDir) {
+    String remedy =
+        "if its disk isn't mounted, mount it before the start; if it is new: kafka-storage.sh"
+            + " format --ignore-formatted --cluster-id ID --config FILE";
+    if (config.engineHasRoles()) {
+      diagnosis.wrong(logDir, "isn't there, and Kafka ends at its start for that", remedy);
+    } else {
       diagnosis.warning(
-          subject,
+          logDir,
           "isn't there; Kafka without ZooKeeper ends at its start for that, with it makes an empty"
               + " one",
-          "if its disk isn't mounted, mount it before the start; if it is new: kafka-storage.sh"
-              + " format --ignore-formatted --cluster-id ID --config FILE");
+          remedy);
     }
   }
 

@@ -139,6 +139,11 @@ class BrokerStartTest {
     assertThat(files.doctor().out()).contains(nowhere + ": is a link that leads nowhere");
     files.set("log.dirs", files.configuration.toString());
     assertThat(files.doctor().out()).contains(files.configuration + ": isn't a directory");
+    Path missing = files.root.resolve("missing");
+    files.set("log.dirs", files.logDir + "," + missing).set("process.roles", "broker");
+    Run run = files.doctor();
+    assertThat(run.out()).containsPattern("wrong +" + missing + ": isn't there, and Kafka ends");
+    assertThat(run.exitCode()).isEqualTo(1);
   }
 
   @Test

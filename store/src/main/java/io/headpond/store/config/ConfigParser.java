@@ -193,6 +193,10 @@ final class ConfigParser {
     return values.engines("node.id").or(() -> values.engines("broker.id"));
   }
 
+  boolean engineHasRoles() {
+    return values.engines("process.roles").isPresent();
+  }
+
   SortedMap<String, String> given() {
     return Collections.unmodifiableSortedMap(given);
   }

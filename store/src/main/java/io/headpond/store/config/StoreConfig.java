@@ -54,6 +54,7 @@ public final class StoreConfig {
   private final long engineSegmentBytes;
   private final SortedMap<String, String> given;
   private final Optional<String> engineId;
+  private final boolean engineHasRoles;
 
   private StoreConfig(final ConfigParser parser) throws ConfigException {
     final ConfigValues read = parser.values();
@@ -75,6 +76,7 @@ public final class StoreConfig {
     engineSegmentBytes = problems.read(parser::engineSegmentBytes, 0L);
     given = parser.given();
     engineId = parser.engineId();
+    engineHasRoles = parser.engineHasRoles();
     if (problems.none()) {
       problems.read(
           () -> {
@@ -298,6 +300,13 @@ public final class StoreConfig {
   /** The engine's own number in its cluster, if the same file has it. */
   public Optional<String> engineId() {
     return engineId;
+  }
+
+  /**
+   * True if the same file has {@code process.roles}: it is Kafka's, and that needs no ZooKeeper.
+   */
+  public boolean engineHasRoles() {
+    return engineHasRoles;
   }
 
   /** The reserve at home. */
