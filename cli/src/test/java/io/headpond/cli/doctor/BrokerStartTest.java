@@ -147,6 +147,19 @@ class BrokerStartTest {
   }
 
   @Test
+  void whatStandsInPlaceOfATierIsTold() throws Exception {
+    Files.delete(files.tier);
+    Files.createFile(files.tier);
+    assertThat(files.doctor().out())
+        .contains("HP0102 tier fast: " + files.tier + " is not there: it is a file");
+    Files.delete(files.tier);
+    Files.createSymbolicLink(files.tier, files.root.resolve("gone"));
+    assertThat(files.doctor().out())
+        .contains(files.tier + " is not there: it is a link that leads");
+    assertThat(files.refusal().orElseThrow().finding()).endsWith("a link that leads nowhere");
+  }
+
+  @Test
   void rootIsToldThatTheBrokersUserMayNotWrite() throws Exception {
     assumeThat(System.getProperty("user.name")).isEqualTo("root");
     files.used();

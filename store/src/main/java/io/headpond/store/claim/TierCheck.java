@@ -71,9 +71,10 @@ public final class TierCheck {
 
   /** One that a log directory knows isn't made anew: only its own device has the segments. */
   private Words missing(final TierConfig tier, final Path path) {
-    final Words words =
+    final Words plain =
         StoreCodes.TIER_MISSING.words(
             tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()).name(), config.source());
+    final Words words = new Words(plain.code(), plain.finding() + instead(path), plain.remedy());
     for (final Map.Entry<Path, HomeIdentity> home : homes.entrySet()) {
       for (final HomeIdentity.TierRef ref : home.getValue().tiers()) {
         if (ref.path().equals(path)) {
@@ -87,6 +88,14 @@ public final class TierCheck {
       }
     }
     return words;
+  }
+
+  /** What has the name of a directory that isn't there, as half a sentence. */
+  private static String instead(final Path path) {
+    if (Files.isSymbolicLink(path) && !Files.exists(path)) {
+      return ": it is a link that leads nowhere";
+    }
+    return Files.exists(path) ? ": it is a file, not a directory" : "";
   }
 
   /** Does a log directory know a tier directory by that path? */
