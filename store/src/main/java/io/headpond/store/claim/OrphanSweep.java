@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
+import io.headpond.store.config.ConfigValues;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -146,7 +147,8 @@ public final class OrphanSweep {
     }
     quarantined += moved;
     if (moved > 0) {
-      StoreCodes.ORPHANS.log(directory, moved, bytes, quarantine, quarantineGrace);
+      StoreCodes.ORPHANS.log(
+          directory, moved, bytes, quarantine, ConfigValues.text(quarantineGrace));
     }
   }
 

@@ -130,6 +130,12 @@ final class StoreConfigTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"7d", "36h", "90m", "5s", "250ms", "1500ms", "0s"})
+  void aDurationIsWrittenAsItIsRead(final String text) {
+    assertThat(ConfigValues.text(ConfigValues.duration(text))).isEqualTo(text);
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "0,0",
     "7B,7",
