@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.console.Units;
 import io.headpond.store.layout.DamagedFileException;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
@@ -73,9 +74,12 @@ final class OwnerDialogue {
                 + logDir
                 + (taken
                     ? " took the request away and didn't answer"
-                    : " didn't look at the request within " + waited.toSeconds() + " s"),
-            "it may run without Headpond or an older version of it, be starting or stopping, or"
-                + " its disk hangs");
+                    : " didn't look at the request within " + Units.duration(waited)),
+            waited.compareTo(TAKEN_WITHIN) < 0 && !taken
+                ? "the request was taken back: a broker looks once a second, so give it a longer"
+                    + " --timeout; else it may run without Headpond"
+                : "it may run without Headpond or an older version of it, be starting or stopping,"
+                    + " or its disk hangs");
       }
       if (LogDirState.of(logDir) != LogDirState.RUNNING) {
         throw new CommandFailure(
