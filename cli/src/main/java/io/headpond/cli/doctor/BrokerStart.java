@@ -12,6 +12,7 @@ import io.headpond.store.event.EventCode;
 import io.headpond.store.event.ProcessUser;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.home.HomeSpace;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -85,6 +86,7 @@ final class BrokerStart {
         notWritable(logDir, lock, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
         ownedByAnother(logDir, lock, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
       }
+      full(logDir);
     } else if (Files.isSymbolicLink(logDir) && !Files.exists(logDir)) {
       diagnosis.wrong(
           subject,
@@ -94,6 +96,23 @@ final class BrokerStart {
       diagnosis.wrong(subject, "isn't a directory", "correct log.dirs");
     } else {
       missing(subject);
+    }
+  }
+
+  /**
+   * Says whether its disk has no room for what an append writes there, nor ballast to make some.
+   */
+  private void full(Path logDir) {
+    Path ballast = logDir.resolve(HomeIdentity.BALLAST);
+    try {
+      long free = Files.getFileStore(logDir).getUsableSpace();
+      long held = Files.exists(ballast) ? Files.size(ballast) : 0;
+      if (free + held < HomeSpace.ENGINE_BYTES) {
+        EventCode.Words words = StoreCodes.HOME_SPENT.words(logDir, free);
+        diagnosis.wrong(logDir.toString(), words.finding(), words.remedy());
+      }
+    } catch (IOException unknown) {
+      return; // who can't ask it can't write there either, which was said
     }
   }
 

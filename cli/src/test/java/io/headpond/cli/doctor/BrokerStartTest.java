@@ -147,6 +147,30 @@ class BrokerStartTest {
   }
 
   @Test
+  void aFullLogDirectoryWithoutBallastIsWrong() throws Exception {
+    String logDir = files.logDir.toString();
+    assumeThat(succeeds("mount", "-t", "tmpfs", "-o", "size=4m", "full", logDir)).isTrue();
+    try {
+      assertThat(files.doctor().out()).doesNotContain("HP0321");
+      Path ballast = Files.write(files.logDir.resolve(HomeIdentity.BALLAST), new byte[2 << 20]);
+      Files.write(files.logDir.resolve("others"), new byte[3 << 19]);
+      assertThat(files.doctor().out()).as("it makes room").doesNotContain("HP0321");
+      Files.delete(ballast);
+      Files.write(files.logDir.resolve("more"), new byte[2 << 20]);
+      Run run = files.doctor();
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.out())
+          .containsPattern("wrong +HP0321 " + logDir + ": its disk is full \\(\\d+ B free\\)");
+    } finally {
+      succeeds("umount", logDir);
+    }
+  }
+
+  private static boolean succeeds(String... command) throws Exception {
+    return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+  }
+
+  @Test
   void whatStandsInPlaceOfATierIsTold() throws Exception {
     Files.delete(files.tier);
     Files.createFile(files.tier);
