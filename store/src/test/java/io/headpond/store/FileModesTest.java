@@ -139,17 +139,21 @@ final class FileModesTest {
   /** Replaces it in a process that can't give files away; what that says. */
   private String replace(final Path file) throws Exception {
     final List<String> command = new ArrayList<>(LESS);
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Replacement.class.getName(),
-            file.getParent().toString()));
+    command.addAll(java(Replacement.class));
+    command.add(file.getParent().toString());
     final Path errors = root.resolve("errors");
     final Process child = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return Files.readString(errors);
+  }
+
+  /** The command that runs a class's main method in a JVM like this one. */
+  private static List<String> java(final Class<?> main) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-cp",
+        System.getProperty("java.class.path"),
+        main.getName());
   }
 
   /** Replaces the counts of a directory. */
@@ -197,17 +201,8 @@ final class FileModesTest {
     final List<String> command =
         new ArrayList<>(List.of("sh", "-c", "umask $0; exec \"$@\"", umask));
     command.addAll(rights);
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            CrashWriter.class.getName(),
-            configuration.toString(),
-            "2",
-            "200000",
-            "0",
-            "1"));
+    command.addAll(java(CrashWriter.class));
+    command.addAll(List.of(configuration.toString(), "2", "200000", "0", "1"));
     final Path errors = root.resolve("errors");
     final Process child = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     try (BufferedReader out =
