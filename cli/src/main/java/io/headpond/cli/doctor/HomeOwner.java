@@ -92,12 +92,10 @@ final class HomeOwner {
             + path
             + " belongs to "
             + name(),
-        closed
-            .map(each -> ifItRunsSo(use) + "chmod a+x '" + each + "'")
-            .orElseGet(
-                () ->
-                    ifItRunsSo(use)
-                        + DirectoryReport.chownAll(directory, name() + ":" + home.group())));
+        ifItRunsSo(use)
+            + closed
+                .map(each -> "chmod a+x '" + each + "'")
+                .orElseGet(() -> DirectoryReport.chownAll(directory, name() + ":" + home.group())));
   }
 
   /** The outermost directory above another one that this user can't enter. */
