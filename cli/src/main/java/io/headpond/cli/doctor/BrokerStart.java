@@ -3,6 +3,7 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.logdir.EngineLock;
 import io.headpond.cli.logdir.EngineLock.Holder;
+import io.headpond.cli.logdir.HomeRoom;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.claim.StartCheck.Effect;
 import io.headpond.store.claim.StartCheck.Finding;
@@ -103,11 +104,9 @@ final class BrokerStart {
    * Says whether its disk has no room for what an append writes there, nor ballast to make some.
    */
   private void full(Path logDir) {
-    Path ballast = logDir.resolve(HomeIdentity.BALLAST);
     try {
       long free = Files.getFileStore(logDir).getUsableSpace();
-      long held = Files.exists(ballast) ? Files.size(ballast) : 0;
-      if (free + held < HomeSpace.ENGINE_BYTES) {
+      if (free + HomeRoom.ballastBytes(logDir) < HomeSpace.ENGINE_BYTES) {
         EventCode.Words words = StoreCodes.HOME_SPENT.words(logDir, free);
         diagnosis.wrong(logDir.toString(), words.finding(), words.remedy());
       }
@@ -233,17 +232,19 @@ final class BrokerStart {
 
   /** A tier's lock, and the folders of these log directories' segments and orphans. */
   private List<Path> writtenTo(Path tier) {
-    List<Path> found = new ArrayList<>(List.of(tier.resolve(EngineLock.TIER_FILE)));
-    for (String folder : List.of("segments", "quarantine")) {
-      found.add(tier.resolve(folder));
-      for (Path logDir : config.logDirs()) {
-        try {
-          HomeIdentity.read(logDir)
-              .ifPresent(home -> found.add(tier.resolve(folder).resolve(home.id().toString())));
-        } catch (IOException | StoreRefusedException saidAlready) {
-          continue;
-        }
+    List<UUID> homes = new ArrayList<>();
+    for (Path logDir : config.logDirs()) {
+      try {
+        HomeIdentity.read(logDir).ifPresent(home -> homes.add(home.id()));
+      } catch (IOException | StoreRefusedException saidAlready) {
+        continue;
       }
+    }
+    List<Path> found = new ArrayList<>(List.of(tier.resolve(EngineLock.TIER_FILE)));
+    for (String name : List.of("segments", "quarantine")) {
+      Path folder = tier.resolve(name);
+      found.add(folder);
+      homes.forEach(home -> found.add(folder.resolve(home.toString())));
     }
     return found;
   }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * Room at home for the small files that a command replaces there: identities, checkpoints. A tier
  * is often lost, or given up, while home is full.
  */
-final class HomeRoom {
+public final class HomeRoom {
   /** More than such files take. */
   private static final long BYTES = 1 << 20;
 
@@ -47,7 +47,7 @@ final class HomeRoom {
   }
 
   /** The bytes that giving the ballast back brings. */
-  static long ballastBytes(Path home) throws IOException {
+  public static long ballastBytes(Path home) throws IOException {
     return Files.exists(ballast(home)) ? Files.size(ballast(home)) : 0;
   }
 }
