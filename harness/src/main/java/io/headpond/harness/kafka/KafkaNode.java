@@ -144,7 +144,7 @@ public final class KafkaNode implements AutoCloseable {
     return this;
   }
 
-  /** The heap has all of its memory from the start, so that what else grows is seen. */
+  /** The heap has its largest size from the start. */
   public KafkaNode wholeHeap() {
     this.wholeHeap = true;
     return this;
@@ -275,8 +275,7 @@ public final class KafkaNode implements AutoCloseable {
         command(
             "kafka.Kafka",
             "-Xms" + (wholeHeap ? heapMiB : Math.min(heapMiB, 256)) + "m",
-            "-Xmx" + heapMiB + "m",
-            (wholeHeap ? "-XX:+" : "-XX:-") + "AlwaysPreTouch");
+            "-Xmx" + heapMiB + "m");
     command.add(configuration.toString());
     process = ChildProcess.start("Kafka node " + id, command, Map.of(), folder, output());
     return this;

@@ -74,7 +74,8 @@ final class SoakedBroker extends SoakedServer {
     plugIn = PlugIn.find(PlugIn.Start.AGENT);
     lives = new OwnerLives(fast);
     node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), logDirs);
-    node.wholeHeap().jvmArgument(NativeMemory.FLAG);
+    // The heap's memory is taken at once, so that what else grows is seen.
+    node.wholeHeap().jvmArgument("-XX:+AlwaysPreTouch").jvmArgument(NativeMemory.FLAG);
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
         .set("headpond.tier.fast.paths", fast.toString())

@@ -26,7 +26,10 @@ public final class VariantBroker {
   private static final String DELETE_DELAY_MS = "100";
   private static final long DELETED_LIMIT_NANOS = 60_000_000_000L;
 
-  /** The heap of Kafka's own start script. */
+  /**
+   * The heap of Kafka's own start script, which has this size from the start. One that began small
+   * would be marked again and again: the log cleaner's buffer alone takes 128 MiB.
+   */
   private static final int HEAP_MIB = 1024;
 
   private static final List<String> JVM_ARGUMENTS =
@@ -73,6 +76,7 @@ public final class VariantBroker {
     this.node = new KafkaNode(kafka, id, own, List.of(logDir));
     node.java(java)
         .heapMiB(HEAP_MIB)
+        .wholeHeap()
         // Each turn's topic is deleted after it, for the next one's space.
         .set("log.segment.delete.delay.ms", DELETE_DELAY_MS);
     JVM_ARGUMENTS.forEach(node::jvmArgument);
