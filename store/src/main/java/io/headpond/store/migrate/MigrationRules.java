@@ -136,9 +136,13 @@ public final class MigrationRules {
     /** True if home has room for the segment, or needs none: a mirror gets another name there. */
     private boolean homeHasRoom(final C segment) {
       final Situation.HomeState home = now.homes().get(segment.home());
+      if (home == null) {
+        return false;
+      }
       // An active segment goes on growing there: home must not send it up again soon.
       final long wanted = segment.homeBytes() + (segment.active() ? segment.bytes() : 0);
-      return home != null && (wanted == 0 || home.roomBytes() - now.homecomingBytes() >= wanted);
+      final boolean mirrored = wanted == 0 && segment.bytes() > 0;
+      return mirrored || home.roomBytes() - now.homecomingBytes() >= wanted;
     }
 
     /** A segment of a topic that stays home whose home has room; null: there is none. */

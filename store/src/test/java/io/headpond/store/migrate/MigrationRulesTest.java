@@ -352,6 +352,16 @@ class MigrationRulesTest {
   }
 
   @Test
+  void anEmptyActiveOneGoesToNoHomeAtItsReserve() {
+    segments.add(sealed(1, "fast").ofBytes(0).asActive().ranked(MigrationPolicy.NEVER_UP));
+    homeOnly = segment -> true;
+    tiers(List.of(tier("fast", -1, 0)));
+    assertMove(1, null, MoveReason.HOME_ONLY);
+    home = new HomeState(-1, true);
+    assertNothing();
+  }
+
+  @Test
   void aTopicThatStaysHomeGoesHomeWithoutNeed() {
     segments.add(sealed(1, "fast").ranked(MigrationPolicy.NEVER_UP));
     homeOnly = segment -> true;
@@ -519,7 +529,7 @@ class MigrationRulesTest {
     for (int id = 0; id < random.nextInt(20); id++) {
       final Segment segment =
           sealed(id, random.nextInt(3) == 0 ? null : random.nextBoolean() ? "fast" : "slow")
-              .ofBytes((1 + random.nextInt(30)) * MIB);
+              .ofBytes(random.nextInt(31) * MIB);
       final Segment dated = random.nextInt(4) == 0 ? segment.asExisting() : segment;
       segments.add(random.nextInt(4) == 0 ? dated.asActive() : dated);
     }
