@@ -94,11 +94,16 @@ public final class Device {
 
   /**
    * True if a power cut that leaves a change of names or lengths here leaves every earlier one, of
-   * whatever file: ext4 and XFS commit all in order. A force on Btrfs writes what it knows of one
-   * file or directory beside what was changed before.
+   * whatever file: the journal of ext4 and XFS commits all in order. ext4 can be without one. A
+   * force on Btrfs writes what it knows of one file or directory beside what was changed before.
    */
   public boolean keepsOrder() {
-    return ext4OrXfs();
+    return storage.journal() == Storage.Journal.PRESENT;
+  }
+
+  /** True if its file system is an ext4 that is known to have no journal. */
+  public boolean lacksJournal() {
+    return storage.journal() == Storage.Journal.ABSENT;
   }
 
   private boolean ext4OrXfs() {

@@ -17,8 +17,17 @@ import java.util.stream.Stream;
  * @param type as in the mount table: tmpfs, ext4, xfs ...
  * @param mount its line there
  * @param devices empty: none that sysfs shows
+ * @param journal its own, of changes of names and lengths
  */
-record Storage(String type, Mount mount, List<BlockDevice> devices) {
+record Storage(String type, Mount mount, List<BlockDevice> devices, Journal journal) {
+  /** One for all files: a change that is durable then has every earlier one beside it. */
+  enum Journal {
+    PRESENT,
+    /** An ext4 that was made, or mounted, without. */
+    ABSENT,
+    UNKNOWN
+  }
+
   /** File systems on disks of this machine, whose fsync flushes the disk, but for JFS. */
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "bcachefs", "nilfs2");
@@ -57,7 +66,27 @@ record Storage(String type, Mount mount, List<BlockDevice> devices) {
   static Storage below(Path real, KernelFiles kernel, int depth) throws IOException {
     Mount mount = Mount.of(real, kernel.mountInfo());
     String type = mount.type().isEmpty() ? Files.getFileStore(real).type() : mount.type();
-    return new Storage(type, mount, devices(mount, kernel, depth));
+    List<BlockDevice> devices = devices(mount, kernel, depth);
+    return new Storage(type, mount, devices, journal(type, devices, kernel));
+  }
+
+  /**
+   * XFS always has one. Of ext4 {@code fs/ext4/DEVICE/journal_task} tells, since Linux 5.1: the
+   * thread that commits it, 0 where another PID namespace has that, or {@code <none>}.
+   */
+  private static Journal journal(String type, List<BlockDevice> devices, KernelFiles kernel)
+      throws IOException {
+    if (type.equals("xfs")) {
+      return Journal.PRESENT;
+    }
+    if (!type.equals("ext4") || devices.isEmpty()) {
+      return Journal.UNKNOWN;
+    }
+    Path task =
+        kernel.sysfs().resolve("fs/ext4").resolve(devices.get(0).name()).resolve("journal_task");
+    return KernelFiles.text(task)
+        .map(text -> text.equals("<none>") ? Journal.ABSENT : Journal.PRESENT)
+        .orElse(Journal.UNKNOWN);
   }
 
   private static List<BlockDevice> devices(Mount mount, KernelFiles kernel, int depth)
@@ -165,9 +194,10 @@ record Storage(String type, Mount mount, List<BlockDevice> devices) {
 
   /** {@code ext4 on nvme0n1}. */
   String words() {
+    String named = journal == Journal.ABSENT ? type + " without a journal" : type;
     return devices.isEmpty()
-        ? type
-        : type
+        ? named
+        : named
             + " on "
             + devices.stream().map(BlockDevice::words).collect(Collectors.joining(" and "));
   }

@@ -109,7 +109,40 @@ class DeviceTest {
   void onlyOneJournalForAllFilesKeepsOrder(String type, boolean keeps) throws IOException {
     kernel.mount("259:5", kernel.directory(), type);
     kernel.disk("259:5", "pci0000:00/nvme/nvme0/nvme0n1");
+    kernel.journalTask("nvme0n1", "1234");
     assertThat(kernel.detect(false).keepsOrder()).isEqualTo(keeps);
+  }
+
+  @Test
+  void anExt4WithoutJournalKeepsNoOrderAndIsCalledSo() throws IOException {
+    kernel.mount("259:5", kernel.directory(), "ext4");
+    kernel.disk("259:5", "pci0000:00/nvme/nvme0/nvme0n1");
+    kernel.journalTask("nvme0n1", "<none>");
+
+    Device device = kernel.detect(false);
+
+    assertThat(device.keepsOrder()).isFalse();
+    assertThat(device.lacksJournal()).isTrue();
+    assertThat(device.explanation()).startsWith("ext4 without a journal on nvme0n1: durable when");
+  }
+
+  @Test
+  void anExt4OfAnotherNamespacesJournalThreadKeepsOrder() throws IOException {
+    kernel.mount("259:5", kernel.directory(), "ext4");
+    kernel.disk("259:5", "pci0000:00/nvme/nvme0/nvme0n1");
+    kernel.journalTask("nvme0n1", "0");
+    assertThat(kernel.detect(false).keepsOrder()).isTrue();
+  }
+
+  @Test
+  void anExt4OfWhoseJournalNothingIsSaidKeepsNoOrder() throws IOException {
+    kernel.mount("259:5", kernel.directory(), "ext4");
+    kernel.disk("259:5", "pci0000:00/nvme/nvme0/nvme0n1");
+
+    Device device = kernel.detect(false);
+
+    assertThat(device.keepsOrder()).isFalse();
+    assertThat(device.lacksJournal()).isFalse();
   }
 
   @Test

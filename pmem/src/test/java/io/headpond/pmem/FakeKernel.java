@@ -110,6 +110,13 @@ final class FakeKernel implements AutoCloseable {
     Files.writeString(path, text + "\n");
   }
 
+  /** What the kernel says of the thread that commits an ext4's journal. */
+  void journalTask(String device, String text) throws IOException {
+    Path path = sysfs.resolve("fs/ext4").resolve(device).resolve("journal_task");
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text + "\n");
+  }
+
   Device detect(boolean syncMapWorks) throws IOException {
     return Device.detect(
         directory,

@@ -160,6 +160,14 @@ record DirectoryReport(
               called + ", and with it " + use.lost,
               "for trying out only; for data put it on persistent memory or NVMe");
     }
+    if (device.lacksJournal()) {
+      diagnosis.advice(
+          subject,
+          "its ext4 has no journal: after a power cut e2fsck must repair it before it is mounted,"
+              + " and while files are deleted, as by retention, new ones take longer",
+          "give it one while it isn't mounted: tune2fs -O has_journal /dev/"
+              + device.blockDevice().orElse("DEVICE"));
+    }
     dirtyShutdowns(device, diagnosis);
   }
 
