@@ -138,6 +138,9 @@ public final class BenchRun {
             new Label(
                 device.durability().name(), device.directory() + ": " + device.explanation()));
       }
+      if (device.lacksJournal()) {
+        labels.add(Label.noJournal(device.directory()));
+      }
     }
     labels.addAll(Disturbance.soFar().labelsSince(before, measured.othersShareMax()));
     return labels;
