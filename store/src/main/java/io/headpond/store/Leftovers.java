@@ -2,35 +2,38 @@
 package io.headpond.store;
 
 import io.headpond.store.claim.TierCheck;
+import io.headpond.store.home.Homes;
 import io.headpond.store.partition.SpareFiles;
+import io.headpond.store.partition.UnnamedFiles;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
  * The files that keep a tier from being empty although migration knows of no segment there. Asks
- * the tier's devices. One thread.
+ * the devices of tiers and homes. One thread for each tier.
  */
 final class Leftovers {
   private final SpareFiles spares;
-  private final Set<String> homes;
+  private final Homes homes;
+  private final UnnamedFiles unnamed;
 
   /**
    * Those of a store.
    *
-   * @param homes of the log directories that it owns
+   * @param homes the log directories that it owns
    */
-  Leftovers(final SpareFiles spares, final Set<UUID> homes) {
+  Leftovers(final SpareFiles spares, final Homes homes, final UnnamedFiles unnamed) {
     this.spares = spares;
-    this.homes = homes.stream().map(UUID::toString).collect(Collectors.toUnmodifiableSet());
+    this.homes = homes;
+    this.unnamed = unnamed;
   }
 
   /**
-   * Gives up what nobody needs.
+   * Gives up what nobody needs, and puts what nothing names any more into quarantine.
    *
    * @return what is left, in words; empty if nothing is
    */
@@ -55,12 +58,16 @@ final class Leftovers {
     }
     final Set<Path> files = TierCheck.files(directory.ref.path());
     tier.forEach(each -> files.removeAll(each.undeleted())); // which won't go before it does
-    final long ours =
-        files.stream()
-            .filter(file -> homes.contains(file.getParent().getFileName().toString()))
-            .count();
-    if (ours > 0) {
-      return directory.ref.path() + ": " + ours + " files are still read, or about to be deleted";
+    final Set<Path> ours = ours(directory, files);
+    final Set<Path> quarantined = unnamed.quarantine(directory, ours);
+    files.removeAll(quarantined);
+    final int left = ours.size() - quarantined.size();
+    if (left > 0) {
+      return directory.ref.path()
+          + ": "
+          + left
+          + " files are still read, or about to be deleted, or put into quarantine soon if no link"
+          + " names them";
     }
     return files.isEmpty()
         ? ""
@@ -68,5 +75,15 @@ final class Leftovers {
             + ": "
             + files.size()
             + " files are of log directories that this broker doesn't have";
+  }
+
+  private Set<Path> ours(final TierDirectory directory, final Set<Path> files) {
+    final Set<Path> folders =
+        homes.all().stream()
+            .map(home -> directory.segments(home.id()))
+            .collect(Collectors.toUnmodifiableSet());
+    return files.stream()
+        .filter(file -> folders.contains(file.getParent()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

@@ -16,6 +16,7 @@ import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
 import io.headpond.store.partition.SpareFiles;
+import io.headpond.store.partition.UnnamedFiles;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
@@ -49,7 +50,7 @@ final class TierChanges implements AutoCloseable {
   private final Tiers tiers;
   private final Catalogue catalogue;
   private final Migrator migrator;
-  private final SpareFiles spares;
+  private final Leftovers leftovers;
   private final DirectoryForce directoryForce;
   private final Begin begin;
   private final TierWorks works;
@@ -73,7 +74,11 @@ final class TierChanges implements AutoCloseable {
     this.tiers = tiers;
     this.catalogue = catalogue;
     this.migrator = migrator;
-    this.spares = spares;
+    leftovers =
+        new Leftovers(
+            spares,
+            context.homes(),
+            new UnnamedFiles(context.homes(), claim::quarantine, context.time()));
     this.directoryForce = directoryForce;
     this.begin = begin;
     works = new TierWorks(background, context.time());
@@ -313,7 +318,8 @@ final class TierChanges implements AutoCloseable {
     try {
       // Counted before its files are looked for: the last segment may leave at any time.
       final boolean left = segments(tier) == 0;
-      waits = left ? new Leftovers(spares, context.homes().ids()).of(tier) : blocked(name);
+      waits = left ? leftovers.of(tier) : blocked(name);
+      context.counters().quarantinedFiles.set(claim.recovery().orphans());
       if (left && waits.isEmpty() && segments(tier) == 0) {
         giveUp(name, tier, asked);
         return;

@@ -105,7 +105,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.SCHEDULES, "Namespace.forceNamesNow"),
           found(Finder.CUTS, "OrphanSweep.forceNames"),
           found(Finder.SCENARIOS, "OrphanSweep.forceNames 2"),
-          found(Finder.CUTS, "OrphanSweep.quarantineOrphans"),
+          found(Finder.CUTS, "OrphanSweep.quarantine"),
           found(Finder.CUTS, "OrphanSweep.sweep"),
           found(Finder.CUTS, "OrphanSweep.sweep 2"),
           found(Finder.CUTS, "PartitionDirectory.force"),

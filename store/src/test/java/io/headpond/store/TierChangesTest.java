@@ -6,6 +6,7 @@ import static io.headpond.store.StoreFixture.append;
 import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
+import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,8 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,6 +229,51 @@ final class TierChangesTest {
         .filter(each -> each.getKey().getState() == Thread.State.BLOCKED)
         .flatMap(each -> Arrays.stream(each.getValue()))
         .anyMatch(frame -> frame.getMethodName().equals("giveUp"));
+  }
+
+  /** The links of two go by other hands, of which one has another name then. */
+  @Test
+  void aFileThatNoLinkNamesAnyMoreHoldsUpNoRemoval() throws Exception {
+    final LaterTime time = new LaterTime();
+    fixture.time(time);
+    final Path partition = fixture.partition("t-0");
+    final Path gone = segment(partition, 0);
+    final Path renamed = segment(partition, 1);
+    final Path deleted = renamed.resolveSibling(renamed.getFileName() + ".deleted");
+    write(gone, bytes(100 * KIB, 0));
+    write(renamed, bytes(100 * KIB, 1));
+    final Path file = Files.readSymbolicLink(gone);
+    Files.delete(gone);
+    Files.move(renamed, deleted);
+    final TierChanges changes = fixture.store().changes();
+    final TierRequest request = TierRequest.of(Action.REMOVE, "pmem");
+    changes.begin(request);
+    await(
+        "only the other file",
+        () -> {
+          time.pass(Duration.ofSeconds(10));
+          changes.tick();
+          return fixture.tierFiles().equals(List.of(Files.readSymbolicLink(deleted)));
+        });
+    assertThat(Files.readAllBytes(deleted)).isEqualTo(bytes(100 * KIB, 1));
+    try (Stream<Path> kept = Files.walk(fixture.tier.resolve("quarantine"))) {
+      assertThat(kept.filter(Files::isRegularFile))
+          .singleElement()
+          .satisfies(
+              orphan -> assertThat(orphan.toString()).endsWith(file.getFileName().toString()))
+          .satisfies(orphan -> assertThat(orphan).hasBinaryContent(bytes(100 * KIB, 0)));
+    }
+    assertThat(changes.answer(request).state()).isEqualTo(State.RUNNING);
+    fixture.store().delete(deleted);
+    await(
+        "the removal",
+        () -> {
+          changes.tick();
+          return changes.answer(request).state().last();
+        });
+    assertThat(changes.answer(request).state()).isEqualTo(State.DONE);
+    assertThat(usedBytes(fixture.store(), fixture.tier)).isZero();
+    assertThat(fixture.store().counters().quarantinedFiles).hasValue(1);
   }
 
   @Test

@@ -290,6 +290,16 @@ public final class Claim implements AutoCloseable {
     }
   }
 
+  /**
+   * Puts tier files of a home that no link names any more into quarantine, as a start does. Asks
+   * the devices of both.
+   */
+  public synchronized void quarantine(
+      final TierDirectory directory, final Home home, final List<Path> orphans) throws IOException {
+    sweep.quarantine(directory, home, orphans);
+    took(0);
+  }
+
   /** Makes a home's folder in a tier directory, durably. */
   private void makeFolders(final HomeIdentity.TierRef ref) throws IOException {
     for (final Home home : claimed) {

@@ -116,17 +116,29 @@ public final class OrphanSweep {
   private void quarantineOrphans(
       final Path logDir, final TierDirectory directory, final UUID home, final Set<Path> linked)
       throws IOException {
-    final Path quarantine = directory.ref.quarantine(home);
     final List<Path> orphans = new ArrayList<>();
     for (final Path file : NameLook.list(directory.segments(home))) {
       if (!linked.contains(file) && !SegmentMove.isTemporary(file.getFileName().toString())) {
         orphans.add(file);
       }
     }
-    if (orphans.isEmpty()) {
-      return;
+    if (!orphans.isEmpty()) {
+      quarantine(directory, logDir, home, orphans);
     }
+  }
+
+  /** Files of one home that are known to be orphans, while the engine runs. */
+  void quarantine(final TierDirectory directory, final Home home, final List<Path> orphans)
+      throws IOException {
+    namesForced = false;
+    quarantine(directory, home.path(), home.id(), orphans);
+  }
+
+  private void quarantine(
+      final TierDirectory directory, final Path logDir, final UUID home, final List<Path> orphans)
+      throws IOException {
     forceNames(logDir);
+    final Path quarantine = directory.ref.quarantine(home);
     NameLook.makeDirectories(quarantine);
     long bytes = 0;
     int moved = 0;

@@ -207,9 +207,9 @@ public final class Homes {
     return homes.keySet().stream().min(Comparator.naturalOrder());
   }
 
-  /** The identifiers of those that are owned. */
-  public Set<UUID> ids() {
-    return homes.values().stream().map(Home::id).collect(Collectors.toUnmodifiableSet());
+  /** Those that are owned. */
+  public Collection<Home> all() {
+    return homes.values();
   }
 
   /** The room on all of them. */

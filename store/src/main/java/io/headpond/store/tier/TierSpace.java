@@ -201,6 +201,11 @@ public final class TierSpace implements Space {
     }
   }
 
+  /** True while bytes that were {@link #dropped} are not given back. */
+  public boolean givesBack() {
+    return droppedBytes.get() > 0;
+  }
+
   /** Of what was {@link #dropped}, somebody still uses so many bytes; negative: no more. */
   public void held(final long bytes) {
     heldBytes.addAndGet(bytes);
