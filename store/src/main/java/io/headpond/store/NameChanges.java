@@ -210,7 +210,7 @@ final class NameChanges {
   }
 
   private static boolean names(final Segment open, final Path target) {
-    return target == null ? open.file().atHome() : target.equals(open.file().path);
+    return target == null ? open.file().atHome() : target.equals(open.file().path());
   }
 
   /** As {@link TieredStore#move}. */

@@ -289,7 +289,7 @@ final class Namespace implements SegmentHost {
       final Path target = NameLook.target(name);
       return target == null
           ? segment.file().atHome() && NameLook.exists(name)
-          : target.equals(segment.file().path);
+          : target.equals(segment.file().path());
     } finally {
       segment.lock.unlock();
     }
@@ -495,7 +495,7 @@ final class Namespace implements SegmentHost {
     }
     reclaimer.reclaim(
         new Reclaimer.Dropped(
-            from.path,
+            from.path(),
             from.directory,
             null,
             false,
@@ -564,7 +564,7 @@ final class Namespace implements SegmentHost {
         if (segment.isDeleted() && !segment.isLost() && !segment.file().atHome()) {
           reclaimer.reclaim(
               new Reclaimer.Dropped(
-                  segment.file().path,
+                  segment.file().path(),
                   segment.file().directory,
                   partition,
                   true,

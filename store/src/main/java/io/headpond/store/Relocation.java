@@ -73,7 +73,7 @@ final class Relocation {
         StoreCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
       }
     }
-    final Path copy = SegmentMove.copyHome(segment.name(), from.path, length, bytes -> {});
+    final Path copy = SegmentMove.copyHome(segment.name(), from.path(), length, bytes -> {});
     return switched(
         new SegmentSwitch(host, segment, placement.atHome(segment.name(), length), copy), copy);
   }
@@ -120,7 +120,7 @@ final class Relocation {
     SegmentSwitch made = null;
     try {
       SegmentMove.copyIntoTier(
-          from.atHome() ? segment.name() : from.path,
+          from.atHome() ? segment.name() : from.path(),
           target,
           length,
           bytes -> {},

@@ -281,7 +281,7 @@ final class SegmentMigration {
 
   private Outcome copy(final Path name, final boolean active) throws IOException {
     boolean grows = active;
-    final Path source = from.atHome() ? name : from.path;
+    final Path source = from.atHome() ? name : from.path();
     final boolean direct = to != null || pageCache.passedBy(names.readBehind(name));
     // Home's own are of what is written there.
     final CopySteps steps = to != null ? new CopySteps(time::nanos) : names.copySteps(home);

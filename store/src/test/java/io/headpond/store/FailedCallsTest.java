@@ -94,6 +94,23 @@ class FailedCallsTest {
   }
 
   @Test
+  void aForceThatFailedNamesTheFileThatIsThereNow() throws Exception {
+    start(Setup.of(false, "file"));
+    final Path renamed = run.path("home0/t-1");
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      assertThat(run.store().migration(bytes -> {}).move(name(0), null, false))
+          .isEqualTo(SegmentMigration.Outcome.MOVED);
+      run.store().move(run.path(DIRECTORY), renamed);
+      append(channel, bytes(BYTES, 1));
+      final Path now = StoreFixture.segment(run.real("home0/t-1"), 0);
+      run.disk.faults().failForce(1, path -> path.endsWith(now.getFileName()));
+      assertThatThrownBy(() -> channel.force(true))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(now + ": can't be forced");
+    }
+  }
+
+  @Test
   void aRoundOfMirrorsThatEndedInAnErrorIsMadeUpFor() throws Exception {
     run = new ModelRun(Setup.of(true, "file"), 1).with("headpond.tier.t0.mirror", "0");
     run.start();

@@ -137,7 +137,7 @@ class SegmentSwitchTest {
             () -> run.store().migration(bytes -> {}).move(run.path(first.name), lowest(), false))
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(Files.readSymbolicLink(run.real(first.name)))
-        .hasToString(segment.file().path.toString());
+        .hasToString(segment.file().path().toString());
     unsealed.full = false;
     assertAgreed();
   }

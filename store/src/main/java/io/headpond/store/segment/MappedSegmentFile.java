@@ -86,21 +86,21 @@ public final class MappedSegmentFile extends SegmentFile {
     final DeviceFaultException before = fault;
     if (before != null) {
       throw new DeviceFaultException(
-          path, "unusable since an earlier fault: " + before.getMessage(), before);
+          path(), "unusable since an earlier fault: " + before.getMessage(), before);
     }
   }
 
   private MappedFile open() throws IOException {
     try {
-      return MappedFile.open(path, endBytes, options);
+      return MappedFile.open(path(), endBytes, options);
     } catch (final IllegalArgumentException e) {
-      throw new DeviceFaultException(path, "was cut by another: " + e.getMessage(), e);
+      throw new DeviceFaultException(path(), "was cut by another: " + e.getMessage(), e);
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final FileSystemException e) {
-      throw directory.unopened(path, e);
+      throw directory.unopened(path(), e);
     } catch (final IOException e) {
-      throw directory.classified(path, 0, e);
+      throw directory.classified(path(), 0, e);
     }
   }
 
@@ -166,7 +166,7 @@ public final class MappedSegmentFile extends SegmentFile {
       try {
         found = writer();
       } catch (final FileSystemException e) {
-        if (surplus || !Shortage.ofDescriptors(e, path)) {
+        if (surplus || !Shortage.ofDescriptors(e, path())) {
           throw e;
         }
         return writeThrough(own, source, position);
@@ -185,7 +185,7 @@ public final class MappedSegmentFile extends SegmentFile {
     final int start = source.position();
     final long growth = Math.max(0, position + source.remaining() - endBytes);
     if (!directory.space.reserve(growth)) {
-      throw new DeviceFullException(path, directory + " has no room for " + growth + " B", null);
+      throw new DeviceFullException(path(), directory + " has no room for " + growth + " B", null);
     }
     final long before = endBytes;
     try {
@@ -198,7 +198,7 @@ public final class MappedSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException | DeviceFaultException e) {
       throw e;
     } catch (final IOException e) {
-      throw directory.classified(path, growth, e);
+      throw directory.classified(path(), growth, e);
     } finally {
       if (source.position() > start) {
         endBytes = Math.max(before, position + source.position() - start);
@@ -274,11 +274,11 @@ public final class MappedSegmentFile extends SegmentFile {
       fault = found.fault();
     }
     refuseFaulty();
-    final long size = Files.size(path);
+    final long size = Files.size(path());
     if (size != endBytes) {
       // A writer that is broken closes without a trim.
       throw new DeviceFaultException(
-          path, "is " + size + " B long after a trim to " + endBytes + " B", null);
+          path(), "is " + size + " B long after a trim to " + endBytes + " B", null);
     }
     surplus = false;
     return !force;
@@ -286,7 +286,7 @@ public final class MappedSegmentFile extends SegmentFile {
 
   @Override
   void adoptLength(final Path name) throws IOException {
-    final long lengthBytes = Files.size(path);
+    final long lengthBytes = Files.size(path());
     directory.space.adopt(lengthBytes - endBytes);
     endBytes = lengthBytes;
   }

@@ -86,8 +86,8 @@ public final class PlainSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
-      if (Shortage.ofSpace(e, path.getParent(), source.remaining())) {
-        throw new DeviceFullException(path, "home has no room: " + e.getMessage(), e);
+      if (Shortage.ofSpace(e, path().getParent(), source.remaining())) {
+        throw new DeviceFullException(path(), "home has no room: " + e.getMessage(), e);
       }
       throw e;
     }
@@ -98,7 +98,7 @@ public final class PlainSegmentFile extends SegmentFile {
     final long growth = Math.max(0, position + source.remaining() - countedBytes);
     if (growth > 0 && !directory.space.reserve(growth)) {
       throw new DeviceFullException(
-          path, directory + " has no room for another " + growth + " B", null);
+          path(), directory + " has no room for another " + growth + " B", null);
     }
     boolean written = false;
     try {
@@ -109,11 +109,11 @@ public final class PlainSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
-      throw directory.classified(path, growth, e);
+      throw directory.classified(path(), growth, e);
     } finally {
       if (!written) {
         // Not by the channel: an interrupt closes it, after a part was written perhaps.
-        count(growth, Files.size(path));
+        count(growth, Files.size(path()));
       }
     }
   }
@@ -146,7 +146,7 @@ public final class PlainSegmentFile extends SegmentFile {
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
-      throw atHome() ? e : directory.classified(path, 0, e);
+      throw atHome() ? e : directory.classified(path(), 0, e);
     }
     homeBytes = Math.min(homeBytes, size);
     if (directory != null && size < countedBytes) {
@@ -160,7 +160,7 @@ public final class PlainSegmentFile extends SegmentFile {
     if (directory == null) {
       homeBytes = Files.size(name);
     } else {
-      final long now = Files.size(path);
+      final long now = Files.size(path());
       directory.space.adopt(now - countedBytes);
       countedBytes = now;
     }

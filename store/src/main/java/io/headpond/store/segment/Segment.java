@@ -341,7 +341,7 @@ public final class Segment implements GrowingSegment {
   private void forceCut() throws IOException {
     final SegmentFile now = file;
     try {
-      force(now, () -> now.forceHere(now.path));
+      force(now, () -> now.forceHere(now.path()));
     } catch (final DeviceFaultException e) {
       evacuateFrom(now, e);
     }
@@ -413,6 +413,7 @@ public final class Segment implements GrowingSegment {
   /** Under the lock. */
   public void renamed(final Path newName) {
     name = newName;
+    file.segmentRenamed(newName);
   }
 
   /** Its name is gone, or means another file now; open channels go on with the bytes. */
@@ -441,7 +442,7 @@ public final class Segment implements GrowingSegment {
   void userMapped() {
     userMapped = true;
     if (!file.atHome()) {
-      file.directory.userMapped(file.path);
+      file.directory.userMapped(file.path());
     }
     if (file.mirror != null) {
       file.mirror.giveUp(); // nobody is told of what is stored into a mapping
@@ -481,7 +482,7 @@ public final class Segment implements GrowingSegment {
 
   /** The same where no channel of the engine's has met the failure; not if the file was left. */
   void evacuateFrom(final SegmentFile failed, final IOException cause) throws IOException {
-    try (FileChannel own = FileChannel.open(failed.path, StandardOpenOption.READ)) {
+    try (FileChannel own = FileChannel.open(failed.path(), StandardOpenOption.READ)) {
       if (failed == file) {
         evacuate(own, cause);
       }
@@ -555,7 +556,7 @@ public final class Segment implements GrowingSegment {
     try {
       from.seal();
     } catch (final IOException e) {
-      StoreCodes.CLOSE_FAILED.log(from.path, e);
+      StoreCodes.CLOSE_FAILED.log(from.path(), e);
     }
   }
 }

@@ -15,7 +15,6 @@ import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
@@ -85,7 +84,7 @@ final class SegmentAccess {
   private void leave(final SegmentFile file, final FileSystemException e) throws IOException {
     final boolean writes = append || reopenOptions.contains(StandardOpenOption.WRITE);
     final IOException meaning =
-        file.atHome() || !writes ? e : file.directory.unopened(file.path, e);
+        file.atHome() || !writes ? e : file.directory.unopened(file.path(), e);
     if (!(meaning instanceof DeviceFaultException)) {
       throw e;
     }
@@ -95,9 +94,7 @@ final class SegmentAccess {
   /** Under the segment's lock: neither its file nor its name changes. */
   private SegmentDescriptor openDescriptor() throws IOException {
     final SegmentFile file = segment.file();
-    // A home file takes every new name of its segment.
-    final Path path = file.atHome() ? segment.name() : file.path;
-    return new SegmentDescriptor(FileChannel.open(path, reopenOptions), file);
+    return new SegmentDescriptor(FileChannel.open(file.path(), reopenOptions), file);
   }
 
   /** The descriptor of the authoritative file; to be left by {@link SegmentDescriptor#exit}. */

@@ -42,7 +42,7 @@ final class SegmentDescriptor {
       try {
         channel.close();
       } catch (final IOException e) {
-        Events.LOG.debug("{}: a descriptor's close failed", file.path, e);
+        Events.LOG.debug("{}: a descriptor's close failed", file.path(), e);
       } finally {
         file.descriptors.decrementAndGet();
       }

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of {@link FileChannel} says.
  */
 public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegmentFile {
-  public final Path path;
+  private volatile Path path;
 
   /** Null at home. */
   public final TierDirectory directory;
@@ -49,6 +49,18 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
     this.directory = directory;
     if (directory != null && directory.distrusts(path)) {
       unforceable = new IOException(directory + " failed before");
+    }
+  }
+
+  /** Where it is. Any thread; under the segment's lock it stays the same. */
+  public final Path path() {
+    return path;
+  }
+
+  /** A home file takes every new name of its segment; one in a tier keeps its own. */
+  final void segmentRenamed(final Path name) {
+    if (atHome()) {
+      path = name;
     }
   }
 

@@ -54,7 +54,7 @@ public final class SegmentSwitch {
     final Path name = segment.name();
     segment.unsealed.touch(); // here, because it takes memory
     try {
-      SegmentMove.publish(name, from.atHome() ? name : from.path, copy, to.atHome());
+      SegmentMove.publish(name, from.atHome() ? name : from.path(), copy, to.atHome());
     } catch (final UnclearNameException e) {
       published = true; // perhaps: neither file may go
       segment.unclear(e);
@@ -73,7 +73,7 @@ public final class SegmentSwitch {
     try {
       segment.left(from);
     } catch (final RuntimeException | Error e) {
-      StoreCodes.CLOSE_FAILED.log(from.path, e);
+      StoreCodes.CLOSE_FAILED.log(from.path(), e);
     }
     try {
       host.moved(segment.name(), to.directory);

@@ -58,7 +58,7 @@ public final class SuccessorForce {
 
   private void forceBytes(final SegmentFile now, final Path at) throws IOException {
     try {
-      segment.force(now, () -> now.forceHere(now.atHome() ? at : now.path));
+      segment.force(now, () -> now.forceHere(now.atHome() ? at : now.path()));
     } catch (final DeviceFaultException e) {
       if (!evacuated(now, e)) {
         throw e;
