@@ -52,7 +52,9 @@ final class MirrorScan {
     LogDirScan.scan(
         logDir,
         entry -> {
-          if (entry.linked() && !entry.dangling() && found.segment(entry.target(), entry.bytes())) {
+          final boolean isThere = entry.linked() && !entry.dangling();
+          // Of a tier that is lost just now the mirrors are all that is left.
+          if (entry.lost() || isThere && found.segment(entry.target(), entry.bytes())) {
             needed.add(MirrorName.ofTierFile(entry.target()));
           }
         });
