@@ -136,6 +136,35 @@ class FailedCallsTest {
     }
   }
 
+  /** As a file system over a network may do. */
+  @Test
+  void aMirrorThatGoesOnIsNotCalledWholeAfterARenameThatFailed() throws Exception {
+    run = new ModelRun(Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0");
+    run.start();
+    run.disk.createDirectory(run.real(DIRECTORY));
+    final AtomicInteger renamed = new AtomicInteger();
+    run.disk.plant(
+        new ModelDisk.Defect() {
+          @Override
+          public void renamed(final Path from, final Path to) throws IOException {
+            if (MirrorName.isWhole(to) && renamed.getAndIncrement() == 0) {
+              throw new IOException("Input/output error");
+            }
+          }
+        });
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+    }
+    StoreFixture.await("the rename", () -> renamed.get() > 0);
+    try (FileChannel channel = run.store().open(name(0), Set.of(StandardOpenOption.WRITE))) {
+      channel.position(BYTES);
+      append(channel, bytes(BYTES, 2));
+      assertThat(NameLook.list(run.real("home0")))
+          .filteredOn(file -> MirrorName.ofMirror(file) != null)
+          .noneMatch(MirrorName::isWhole);
+    }
+  }
+
   /** A round that comes between the taking of a mirror and the rename finds the former name. */
   @Test
   void aRoundOfMirrorsForcesNoNameInAdvance() throws Exception {

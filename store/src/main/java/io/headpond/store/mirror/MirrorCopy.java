@@ -179,6 +179,15 @@ public final class MirrorCopy {
     }
   }
 
+  /** What was copied isn't there any more: bytes behind it would be behind zeros. */
+  private void refuseHole() throws IOException {
+    if (file.size() < position) {
+      final String what = file.path() + ": the mirror has lost bytes";
+      restart();
+      throw new IOException(what + ", and is written anew");
+    }
+  }
+
   /** An empty segment has a mirror, too: without one it would be lost. */
   synchronized void make() throws IOException {
     if (!gone && !file.isWhole()) {
@@ -225,6 +234,7 @@ public final class MirrorCopy {
         return 0;
       }
       file.open();
+      refuseHole();
       cutsBefore = cuts;
       at = position;
       from = file.from();
@@ -255,6 +265,7 @@ public final class MirrorCopy {
     synchronized (this) {
       if (!gone && position > forced && file.channel() == null) {
         file.openToChange(); // after a round that failed
+        refuseHole();
       }
       channel = gone ? null : file.channel();
     }

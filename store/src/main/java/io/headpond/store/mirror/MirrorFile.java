@@ -33,6 +33,9 @@ final class MirrorFile {
   private final Path source;
   private boolean whole;
 
+  /** True if one that is given up couldn't be deleted: nobody may find it beside a new one. */
+  private boolean left;
+
   /** Number of times that it got its name, and the last of these that is durable. */
   private int names;
 
@@ -87,6 +90,7 @@ final class MirrorFile {
 
   /** Opens both to be copied; makes it, if it isn't there. */
   void open() throws IOException {
+    deleteLeft();
     if (in == null) {
       in = FileChannel.open(source, StandardOpenOption.READ);
     }
@@ -95,6 +99,7 @@ final class MirrorFile {
 
   /** Opens it alone, which the loss of its tier doesn't keep from being cut. */
   void openToChange() throws IOException {
+    deleteLeft();
     callLagging();
     if (out == null) {
       final Path file = path();
@@ -210,8 +215,11 @@ final class MirrorFile {
   void finish(final long bytes) throws IOException {
     settle(bytes);
     if (!whole) {
-      Files.move(path(), MirrorName.whole(logDir, key), StandardCopyOption.ATOMIC_MOVE);
-      whole = true;
+      try {
+        Files.move(path(), MirrorName.whole(logDir, key), StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        whole = NameLook.exists(MirrorName.whole(logDir, key)); // also if the move says otherwise
+      }
     }
   }
 
@@ -227,13 +235,21 @@ final class MirrorFile {
     return true;
   }
 
+  private void deleteLeft() throws IOException {
+    if (left) {
+      delete();
+    }
+  }
+
   /** Removes it under both names. */
   void delete() throws IOException {
     close();
     whole = false;
     namesForced = names;
+    left = true;
     Files.deleteIfExists(MirrorName.lagging(logDir, key));
     Files.deleteIfExists(MirrorName.whole(logDir, key));
+    left = false;
   }
 
   /** Lets the descriptors go. */
