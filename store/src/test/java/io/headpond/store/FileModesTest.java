@@ -113,7 +113,8 @@ final class FileModesTest {
     final Path file = counts("rw-------");
     Files.setAttribute(file, "unix:uid", OTHER_USER);
     Files.setAttribute(root, "unix:uid", OTHER_USER);
-    assertThat(replace(file)).contains("can't be given to " + OTHER_USER, file.toString());
+    assertThat(replace(file))
+        .contains("can't be given to " + OTHER_USER, file.toString(), "chown -R root '" + root);
     assertThat(file).hasContent("modules=m=1");
     assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(OTHER_USER);
   }

@@ -98,7 +98,17 @@ public final class FileOwner {
       // A user whose directory it is lives with what is made there: root's command left a file.
       if (!ProcessUser.is(owner) && !ProcessUser.is(ownerOf(file.getParent()))) {
         final String why =
-            "can't be given to " + owner + ", who owns " + like + ": " + notAllowed.getReason();
+            "can't be given to "
+                + owner
+                + ", who owns "
+                + like
+                + ": "
+                + notAllowed.getReason()
+                + "; run as that user, or give the directory to this one: chown -R "
+                + ProcessUser.name().replaceFirst("^uid ", "")
+                + " '"
+                + file.getParent()
+                + "'";
         final FileSystemException named = new FileSystemException(file.toString(), null, why);
         named.initCause(notAllowed);
         throw named;
