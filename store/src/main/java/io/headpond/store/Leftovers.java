@@ -64,17 +64,15 @@ final class Leftovers {
     final int left = ours.size() - quarantined.size();
     if (left > 0) {
       return directory.ref.path()
-          + ": "
-          + left
-          + " files are still read, or about to be deleted, or put into quarantine soon if no link"
-          + " names them";
+          + ": files that are still read, or about to be deleted, or go to quarantine soon because"
+          + " no link names them: "
+          + left;
     }
     return files.isEmpty()
         ? ""
         : directory.ref.path()
-            + ": "
-            + files.size()
-            + " files are of log directories that this broker doesn't have";
+            + ": files of log directories that this broker doesn't have: "
+            + files.size();
   }
 
   private Set<Path> ours(final TierDirectory directory, final Set<Path> files) {

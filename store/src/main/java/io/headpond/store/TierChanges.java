@@ -164,7 +164,7 @@ final class TierChanges implements AutoCloseable {
     return "tier "
         + tier
         + " is empty"
-        + (left == 0 ? "" : " but for " + left + " files that can't be deleted and nobody needs")
+        + (left == 0 ? "" : " but for files that can't be deleted and nobody needs: " + left + ";")
         + ", and used no more until the broker's next start. Before that, "
         + (only
             ? "remove " + ConfigKey.TIERS.name()
@@ -250,9 +250,7 @@ final class TierChanges implements AutoCloseable {
         old.ref.path()
             + " works, and new segments go there again"
             + (old.superseded()
-                ? ". What its "
-                    + left.size()
-                    + " files from before are worth nobody knows: they go on leaving it"
+                ? ". Files from before, whose worth nobody knows, go on leaving it: " + left.size()
                 : "");
     StoreCodes.TIER_BACK.log(old.tier.name(), what);
     note(old.tier.name() + ": " + what);

@@ -364,7 +364,7 @@ final class TierChangesTest {
     assertThat(inTier(segment(partition, 1))).isFalse();
     final TierAnswer answer = ask(Action.RETRY, "pmem");
     assertThat(answer.state()).as(answer.text()).isEqualTo(State.DONE);
-    assertThat(answer.text()).contains("1 files from before");
+    assertThat(answer.text()).contains("from before", "go on leaving it: 1");
     write(segment(partition, 2), bytes(10 * KIB, 2));
     assertThat(inTier(segment(partition, 2))).isTrue();
     final TierDirectory back = fixture.store().tiers().get(0).get(0);
