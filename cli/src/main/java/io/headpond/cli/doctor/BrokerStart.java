@@ -241,8 +241,7 @@ final class BrokerStart {
       }
     }
     List<Path> found = new ArrayList<>(List.of(tier.resolve(EngineLock.TIER_FILE)));
-    for (String name : List.of("segments", "quarantine")) {
-      Path folder = tier.resolve(name);
+    for (Path folder : List.of(HomeIdentity.segments(tier), HomeIdentity.quarantine(tier))) {
       found.add(folder);
       homes.forEach(home -> found.add(folder.resolve(home.toString())));
     }

@@ -252,8 +252,7 @@ public final class DrainCommand extends StandardCommand {
 
   /** Another log directory, or another broker's, may have segments in the same tier. */
   private static String mayBeDeleted(Path tier) throws IOException {
-    for (String kept : List.of("segments", "quarantine")) {
-      Path directory = tier.resolve(kept);
+    for (Path directory : List.of(HomeIdentity.segments(tier), HomeIdentity.quarantine(tier))) {
       if (Files.isDirectory(directory) && !TierUse.FileTotal.below(directory).isEmpty()) {
         return ": keep it, "
             + directory

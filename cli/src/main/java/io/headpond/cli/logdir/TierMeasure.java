@@ -4,6 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierType;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.HeldBack;
@@ -42,7 +43,7 @@ final class TierMeasure {
     this.running = running;
     long segments = TierUse.FileTotal.ofSegments(path).bytes;
     long pooled = TierUse.FileTotal.below(path.resolve("pool")).bytes;
-    long quarantined = TierUse.FileTotal.below(path.resolve("quarantine")).bytes;
+    long quarantined = TierUse.FileTotal.below(HomeIdentity.quarantine(path)).bytes;
     FileStore store = Files.getFileStore(path);
     long onDevice = store.getUsableSpace();
     long capacity = tier.directoryCapacityBytes(onDevice, segments + quarantined);

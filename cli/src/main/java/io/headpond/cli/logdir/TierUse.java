@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.pmem.Device;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
@@ -55,7 +56,7 @@ record TierUse(
     }
     FileTotal segments = FileTotal.ofSegments(path);
     FileTotal pool = FileTotal.below(path.resolve("pool"));
-    FileTotal quarantine = FileTotal.below(path.resolve("quarantine"));
+    FileTotal quarantine = FileTotal.below(HomeIdentity.quarantine(path));
     FileStore store = Files.getFileStore(path);
     Device device = device(path);
     return new TierUse(
@@ -107,7 +108,7 @@ record TierUse(
 
     /** Those of a tier's segments; a spare, which is there before its segment, isn't one. */
     static FileTotal ofSegments(Path tier) throws IOException {
-      return new FileTotal(true).walk(tier.resolve("segments"));
+      return new FileTotal(true).walk(HomeIdentity.segments(tier));
     }
 
     private FileTotal walk(Path directory) throws IOException {

@@ -5,6 +5,7 @@ import io.headpond.harness.process.FolderRemoval;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -114,7 +115,7 @@ final class BenchStore implements AutoCloseable {
 
   /** The tier's folder of the folders of each home. */
   Path tierSegments() {
-    return tier.resolve("segments");
+    return HomeIdentity.segments(tier);
   }
 
   Path partition(String name) throws IOException {

@@ -305,7 +305,7 @@ public final class Claim implements AutoCloseable {
     for (final Home home : claimed) {
       NameLook.makeDirectories(ref.segments(home.id()));
     }
-    DirectoryForce.forceNow(ref.path().resolve("segments"));
+    DirectoryForce.forceNow(HomeIdentity.segments(ref.path()));
     DirectoryForce.forceNow(ref.path());
   }
 

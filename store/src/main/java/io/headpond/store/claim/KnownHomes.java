@@ -84,7 +84,7 @@ final class KnownHomes {
       return absent;
     }
     try {
-      for (final Path home : NameLook.list(tier.resolve("segments"))) {
+      for (final Path home : NameLook.list(HomeIdentity.segments(tier))) {
         final String id = home.getFileName().toString();
         if (byId.keySet().stream().noneMatch(known -> known.toString().equals(id))
             && !NameLook.list(home).isEmpty()) {

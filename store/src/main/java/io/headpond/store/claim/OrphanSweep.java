@@ -5,6 +5,7 @@ import io.headpond.store.config.ConfigValues;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentMove;
@@ -91,7 +92,7 @@ public final class OrphanSweep {
     if (complete) {
       quarantineOrphans(logDir, directory, home, linked);
     }
-    DirectoryForce.forceNow(directory.ref.path().resolve("segments"));
+    DirectoryForce.forceNow(HomeIdentity.segments(directory.ref.path()));
     DirectoryForce.forceNow(directory.ref.path());
   }
 

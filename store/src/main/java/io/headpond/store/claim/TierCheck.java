@@ -266,14 +266,15 @@ public final class TierCheck {
 
   /** Counts them. */
   static Held held(final Path path) throws IOException {
-    return new Held(bytesBelow(path.resolve("segments")), bytesBelow(path.resolve("quarantine")));
+    return new Held(
+        bytesBelow(HomeIdentity.segments(path)), bytesBelow(HomeIdentity.quarantine(path)));
   }
 
   /** All files of segments that lie in a tier directory, whosever they are. */
   public static Set<Path> files(final Path path) throws IOException {
     final Set<Path> files = new HashSet<>();
     try {
-      for (final Path home : NameLook.list(path.resolve("segments"))) {
+      for (final Path home : NameLook.list(HomeIdentity.segments(path))) {
         files.addAll(NameLook.list(home));
       }
     } catch (final NoSuchFileException none) {

@@ -59,7 +59,7 @@ public final class HomeIdentity {
 
     /** The directory of this home's orphans in it. */
     public Path quarantine(final UUID home) {
-      return path.resolve("quarantine").resolve(home.toString());
+      return HomeIdentity.quarantine(path).resolve(home.toString());
     }
 
     /**
@@ -97,7 +97,17 @@ public final class HomeIdentity {
    * @param tier the tier directory, which may have no identity yet
    */
   public static Path segments(final Path tier, final UUID home) {
-    return tier.resolve("segments").resolve(home.toString());
+    return segments(tier).resolve(home.toString());
+  }
+
+  /** The directory of all homes' segments in a tier directory, one folder for each. */
+  public static Path segments(final Path tier) {
+    return tier.resolve("segments");
+  }
+
+  /** The directory of all homes' orphans in a tier directory, one folder for each. */
+  public static Path quarantine(final Path tier) {
+    return tier.resolve("quarantine");
   }
 
   /** A new one, not written yet, that doesn't say when it was made. */

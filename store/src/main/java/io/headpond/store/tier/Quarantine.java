@@ -6,6 +6,7 @@ import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ public final class Quarantine {
       final Path tier, final long beforeMs, final ObjLongConsumer<Path> deleted)
       throws IOException {
     try {
-      for (final Path home : NameLook.list(tier.resolve("quarantine"))) {
+      for (final Path home : NameLook.list(HomeIdentity.quarantine(tier))) {
         for (final Path file : NameLook.list(home)) {
           if (sinceMs(file) < beforeMs) {
             final long bytes = Files.size(file);
