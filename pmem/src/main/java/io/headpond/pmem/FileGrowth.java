@@ -90,12 +90,17 @@ final class FileGrowth {
       mappingFailed(e);
       return null;
     }
+    boolean touched = false;
     try {
       w.touch(Math.max(at, end), options.readsAround());
+      touched = true;
     } catch (InternalError e) {
-      w.unmap();
       throw new DeviceFaultException(
           file.path(), "a page of [" + start + ", " + limit + ") faults", e);
+    } finally {
+      if (!touched) {
+        w.unmap(); // also where memory is short: nobody else knows of this window
+      }
     }
     return w;
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,33 +100,48 @@ class MappedFileFaultTest {
     }
   }
 
+  /** Maps windows whose touch fails, and tells whether one is still mapped. */
+  private static WindowMapper failingTouch(boolean[] mapped, Supplier<Error> failure) {
+    return (file, start, limit, mapping) -> {
+      mapped[0] = true;
+      return new Window(start, limit) {
+        @Override
+        void store(long position, ByteBuffer src, int from, int length) {
+          throw new AssertionError("nothing is stored there");
+        }
+
+        @Override
+        void touch(long from, boolean around) {
+          throw failure.get();
+        }
+
+        @Override
+        void unmap() {
+          mapped[0] = false;
+        }
+      };
+    };
+  }
+
   @Test
   void aWindowWithAPageThatFaultsIsGivenBack() throws IOException {
     boolean[] mapped = {false};
-    WindowMapper bad =
-        (file, start, limit, mapping) -> {
-          mapped[0] = true;
-          return new Window(start, limit) {
-            @Override
-            void store(long position, ByteBuffer src, int from, int length) {
-              throw new AssertionError("nothing is stored there");
-            }
-
-            @Override
-            void touch(long from, boolean around) {
-              throw new InternalError("a fault occurred in an unsafe memory access operation");
-            }
-
-            @Override
-            void unmap() {
-              mapped[0] = false;
-            }
-          };
-        };
+    WindowMapper bad = failingTouch(mapped, () -> new InternalError("a fault occurred"));
     try (MappedFile file = MappedFile.open(path, 0, options.mapper(bad))) {
       assertThatThrownBy(() -> file.write(ByteBuffer.allocate(10), 0))
           .isInstanceOf(DeviceFaultException.class)
           .hasMessageContaining("a page of");
+      assertThat(mapped[0]).isFalse();
+    }
+  }
+
+  @Test
+  void aWindowIsGivenBackWhenMemoryEndsInItsTouch() throws IOException {
+    boolean[] mapped = {false};
+    WindowMapper bad = failingTouch(mapped, () -> new OutOfMemoryError("Java heap space"));
+    try (MappedFile file = MappedFile.open(path, 0, options.mapper(bad))) {
+      assertThatThrownBy(() -> file.write(ByteBuffer.allocate(10), 0))
+          .isInstanceOf(OutOfMemoryError.class);
       assertThat(mapped[0]).isFalse();
     }
   }
