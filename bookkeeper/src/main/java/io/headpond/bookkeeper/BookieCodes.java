@@ -310,7 +310,8 @@ public final class BookieCodes {
               + " moving entry logs, metrics) came later or was left out. The thread goes on. Said"
               + " once a minute at most.",
           "See the cause; if memory is short, give the process more (-Xmx,"
-              + " -XX:MaxDirectMemorySize).");
+              + " -XX:MaxDirectMemorySize). If it is 'unable to create native thread', raise the"
+              + " limit of threads (ulimit -u, TasksMax, the container's pids limit).");
 
   /** A failed flush. */
   public static final EventCode ENTRY_LOGS_FAILED =

@@ -95,6 +95,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     this.spare =
         configuration.getJournalReuseFiles()
             ? new SpareJournal(
+                BookieBackground.THREADS,
                 path,
                 lastMark,
                 configuration.getMaxBackupJournals(),

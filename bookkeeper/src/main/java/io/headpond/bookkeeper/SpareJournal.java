@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.pmem.Background;
 import io.headpond.pmem.ZeroFill;
 import io.headpond.pmem.ZeroWay;
 import io.headpond.store.layout.NameLook;
@@ -58,6 +59,7 @@ final class SpareJournal implements AutoCloseable {
   /** A file that may be taken. */
   private record Ready(long id, long bytes) {}
 
+  private final Background background;
   private final Path directory;
   private final LastMark lastMark;
   private final int backups;
@@ -78,18 +80,21 @@ final class SpareJournal implements AutoCloseable {
   /**
    * A directory without a spare as yet.
    *
+   * @param background makes its thread
    * @param backups {@code journalMaxBackups}: with fewer files BookKeeper takes none
    * @param journalBytes how long a journal becomes
    * @param whole must all of it be zero, for lack of an order of stores?
    * @param zeroWay of the directory's device
    */
   SpareJournal(
+      Background background,
       Path directory,
       LastMark lastMark,
       int backups,
       long journalBytes,
       boolean whole,
       ZeroWay zeroWay) {
+    this.background = background;
     this.directory = directory;
     this.lastMark = lastMark;
     this.backups = backups;
@@ -116,8 +121,8 @@ final class SpareJournal implements AutoCloseable {
     nudgedNanos = now;
     wanted = true;
     if (thread == null) {
-      thread = BookieBackground.THREADS.loop("headpond-journal-spare", this::next);
-      thread.start();
+      Thread made = background.loop("headpond-journal-spare", this::next);
+      thread = background.start(made) ? made : null; // null: asked for again at the next look
     } else {
       LockSupport.unpark(thread);
     }

@@ -3,6 +3,7 @@ package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.pmem.Background;
 import io.headpond.pmem.Device;
 import io.headpond.store.SimulatedDisks;
 import java.io.IOException;
@@ -47,10 +48,20 @@ class SpareJournalTest {
   }
 
   private SpareJournal spare(boolean whole) throws IOException {
+    return spare(whole, BookieBackground.THREADS);
+  }
+
+  private SpareJournal spare(boolean whole, Background background) throws IOException {
     ServerConfiguration configuration = bookie.configuration(BookieDirectories.OURS);
     LastMark mark = LastMark.of(bookie.journals.toFile(), configuration);
     return new SpareJournal(
-        bookie.journals, mark, BACKUPS, BYTES, whole, Device.detect(bookie.journals).zeroWay());
+        background,
+        bookie.journals,
+        mark,
+        BACKUPS,
+        BYTES,
+        whole,
+        Device.detect(bookie.journals).zeroWay());
   }
 
   @AfterEach
@@ -183,6 +194,7 @@ class SpareJournalTest {
           });
       try (SpareJournal simulated =
           new SpareJournal(
+              BookieBackground.THREADS,
               journals,
               new LastMark(List.of(mark)),
               1,
@@ -232,6 +244,25 @@ class SpareJournalTest {
     passed(0x12);
     assertThat(comes(spare::ready)).isTrue();
     assertThat(spare.taken(bookie.journalFile(0x11))).isEqualTo(-1);
+  }
+
+  @Test
+  void anAppendGoesOnWhereTheSystemHasNoThread() throws IOException {
+    AtomicInteger missing = new AtomicInteger(2);
+    Background poor =
+        Background.startedBy(
+            thread -> {
+              if (missing.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              thread.start();
+            },
+            (name, failures, cause) -> {});
+    spare.close();
+    spare = spare(true, poor);
+    passed(0x12);
+    assertThat(comes(spare::ready)).isTrue();
+    assertThat(poor.failures()).isEqualTo(2);
   }
 
   @Test

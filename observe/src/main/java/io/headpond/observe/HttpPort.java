@@ -73,7 +73,11 @@ final class HttpPort implements AutoCloseable {
       throw e;
     }
     thread = background.loop("headpond-http", this::next);
-    thread.start();
+    if (!background.start(thread)) {
+      selector.close();
+      server.close();
+      throw new IOException("the system has no thread left to answer with");
+    }
   }
 
   /** Of IPv4's own family where the address is: Java's socket for 0.0.0.0 takes IPv6's, too. */

@@ -54,7 +54,9 @@ public final class Observation implements AutoCloseable {
   }
 
   private Observation begun() {
-    thread.start();
+    if (!background.start(thread)) {
+      started.countDown();
+    }
     return this;
   }
 

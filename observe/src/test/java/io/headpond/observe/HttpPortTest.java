@@ -54,6 +54,19 @@ class HttpPortTest {
     return port(new History(() -> HistoryTest.facts(1)));
   }
 
+  @Test
+  void aPortThatNoThreadCanAnswerIsNotOpen() {
+    final Background poor =
+        Background.startedBy(
+            thread -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            (name, failures, cause) -> {});
+    assertThatThrownBy(() -> new HttpPort(LOOPBACK, 0, request -> null, poor))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no thread left");
+  }
+
   private static String ask(final HttpPort port, final String request) throws IOException {
     try (Socket socket = connect(port)) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

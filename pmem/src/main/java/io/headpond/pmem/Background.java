@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -53,6 +54,7 @@ public final class Background {
 
   private final Report report;
   private final LongConsumer pause;
+  private final Consumer<Thread> starting;
   private final AtomicLong failures = new AtomicLong();
   private final Map<String, Long> reportedNanos = new ConcurrentHashMap<>();
 
@@ -66,8 +68,20 @@ public final class Background {
 
   /** The pause after a failure, nanoseconds, is for tests. */
   Background(Report report, LongConsumer pause) {
+    this(report, pause, Thread::start);
+  }
+
+  private Background(Report report, LongConsumer pause, Consumer<Thread> starting) {
     this.report = report;
     this.pause = pause;
+    this.starting = starting;
+  }
+
+  /**
+   * Threads that {@link #start} begins in another way, for tests of a system that has none left.
+   */
+  public static Background startedBy(Consumer<Thread> starting, Report report) {
+    return new Background(report, LockSupport::parkNanos, starting);
   }
 
   /** Number of failures of all threads. */
@@ -83,6 +97,24 @@ public final class Background {
   /** A thread, not started yet, that takes turns until there are no more. */
   public Thread loop(String name, Turn turn) {
     return daemon(name, () -> turns(name, turn));
+  }
+
+  /**
+   * Starts a thread whose work the caller can do without, because an engine that works must not end
+   * for want of one more thread.
+   *
+   * @param thread not started yet
+   * @return false: the system has no thread left, which is counted and reported; a new one may be
+   *     tried later
+   */
+  public boolean start(Thread thread) {
+    try {
+      starting.accept(thread);
+      return true;
+    } catch (OutOfMemoryError noThread) {
+      failed(thread.getName(), noThread);
+      return false;
+    }
   }
 
   private void turns(String name, Turn turn) {

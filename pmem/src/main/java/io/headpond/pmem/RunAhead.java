@@ -5,19 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * The threads that grow files ahead of their writers: extend, zero, map and fault in the next chunk
  * before the writer needs it. Shared by all files of a device or a process; thread-safe.
  *
  * <p>The queue holds each file at most once and has a bound; a file that finds it full grows on its
- * writer's thread, which counts as a miss. {@link #close()} stops the threads promptly: the chunk
- * in work is abandoned at its next MiB, and files go on without run-ahead.
+ * writer's thread, which counts as a miss. So does each file while the system has no thread left;
+ * one is asked for again now and then. {@link #close()} stops the threads promptly: the chunk in
+ * work is abandoned at its next MiB, and files go on without run-ahead.
  */
 public final class RunAhead implements AutoCloseable {
   private static final int QUEUE_FILES = 16_384;
   private static final long MAPPING_PAUSE_NANOS = 10_000_000_000L;
+
+  /** A thread that the system didn't have is asked for again after so long. */
+  private static final long START_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** A file with background work. */
   interface Client {
@@ -37,33 +43,52 @@ public final class RunAhead implements AutoCloseable {
         public void runAheadDropped() {}
       };
 
+  private final Background background;
+  private final String threadName;
+  private final int threadsMax;
+  private final LongSupplier clock;
   private final BlockingQueue<Client> queue;
   private final List<Thread> threads = new ArrayList<>();
+  private volatile int started;
+  private volatile long startFailedNanos;
   private final LongAdder misses = new LongAdder();
   private volatile boolean closed;
   private volatile long mappingFailedNanos;
   private volatile boolean mappingFailed;
 
   /**
-   * Starts the threads.
+   * Starts the threads, as far as the system has some left.
    *
    * @param background makes them
    * @param threadName what thread dumps show, followed by the thread's number
    * @param threads how many, at least one
    */
   public RunAhead(Background background, String threadName, int threads) {
-    this(background, threadName, threads, QUEUE_FILES);
+    this(background, threadName, threads, QUEUE_FILES, System::nanoTime);
   }
 
-  RunAhead(Background background, String threadName, int threads, int queueFiles) {
+  RunAhead(
+      Background background, String threadName, int threads, int queueFiles, LongSupplier clock) {
     if (threads < 1) {
       throw new IllegalArgumentException("run-ahead needs at least one thread, not " + threads);
     }
+    this.background = background;
+    this.threadName = threadName;
+    this.threadsMax = threads;
+    this.clock = clock;
     this.queue = new ArrayBlockingQueue<>(Math.max(queueFiles, threads));
-    for (int i = 0; i < threads; i++) {
-      Thread thread = background.loop(threadName + "-" + i, this::next);
-      this.threads.add(thread);
-      thread.start();
+    startMissing();
+  }
+
+  private synchronized void startMissing() {
+    while (!closed && started < threadsMax) {
+      Thread thread = background.loop(threadName + "-" + started, this::next);
+      if (!background.start(thread)) {
+        startFailedNanos = clock.getAsLong();
+        return;
+      }
+      threads.add(thread);
+      started = threads.size();
     }
   }
 
@@ -80,9 +105,12 @@ public final class RunAhead implements AutoCloseable {
     return closed;
   }
 
-  /** Queues the file's work; false if the queue is full or the threads are stopped. */
+  /** Queues the file's work; false if the queue is full or there are no threads. */
   boolean submit(Client client) {
-    return !closed && queue.offer(client);
+    if (started < threadsMax && clock.getAsLong() - startFailedNanos >= START_PAUSE_NANOS) {
+      startMissing();
+    }
+    return !closed && started > 0 && queue.offer(client);
   }
 
   /**

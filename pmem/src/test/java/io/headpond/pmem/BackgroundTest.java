@@ -48,6 +48,20 @@ class BackgroundTest {
   }
 
   @Test
+  void aThreadThatTheSystemDoesNotHaveIsReported() {
+    Background poor =
+        Background.startedBy(
+            thread -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            },
+            (name, failures, cause) -> reports.add(name + ": " + cause.getMessage()));
+    assertThat(poor.start(poor.loop("loop", () -> false))).isFalse();
+    assertThat(poor.start(poor.loop("loop", () -> false))).isFalse();
+    assertThat(poor.failures()).isEqualTo(2);
+    assertThat(reports).as("not a flood").containsExactly("loop: unable to create native thread");
+  }
+
+  @Test
   void aThreadThatEndedBeforeItsWorkIsNoticed() throws Exception {
     Background dying =
         new Background(

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,7 +40,9 @@ class RunAheadTest {
 
   @Test
   void theQueueIsBoundedAndSaysSo() throws Exception {
-    RunAhead runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1, 3);
+    RunAhead runAhead =
+        new RunAhead(
+            new Background((name, failures, cause) -> {}), "ahead", 1, 3, System::nanoTime);
     Blocking inWork = new Blocking();
     assertThat(runAhead.submit(inWork)).isTrue();
     inWork.begun.await();
@@ -90,6 +95,32 @@ class RunAheadTest {
       assertThat(runAhead.pauseMapping()).isTrue();
       assertThat(runAhead.mappingPaused()).isTrue();
       assertThat(runAhead.pauseMapping()).isFalse();
+    }
+  }
+
+  @Test
+  void aThreadThatIsMissingIsAskedForAgainLater() throws Exception {
+    AtomicBoolean poor = new AtomicBoolean(true);
+    AtomicLong nanos = new AtomicLong();
+    Background background =
+        Background.startedBy(
+            thread -> {
+              if (poor.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              thread.start();
+            },
+            (name, failures, cause) -> {});
+    try (RunAhead runAhead = new RunAhead(background, "ahead", 1, 3, nanos::get)) {
+      Blocking work = new Blocking();
+      work.release.countDown();
+      assertThat(runAhead.submit(work)).isFalse();
+      poor.set(false);
+      assertThat(runAhead.submit(work)).as("too soon").isFalse();
+      assertThat(background.failures()).isEqualTo(1);
+      nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+      assertThat(runAhead.submit(work)).isTrue();
+      work.begun.await();
     }
   }
 
