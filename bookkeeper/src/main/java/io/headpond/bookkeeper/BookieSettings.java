@@ -2,9 +2,11 @@
 package io.headpond.bookkeeper;
 
 import io.headpond.pmem.Device;
+import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.ConfigValues;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -21,6 +23,12 @@ public final class BookieSettings {
 
   /** The value of {@code ledgerStorageClass} for entry logs in two places. */
   public static final String LEDGER_STORAGE = "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage";
+
+  /** The prefix of the keys of entry logs in two places. */
+  public static final String LEDGER_KEYS = "headpond.ledger.";
+
+  /** The place of the keys, in error messages. */
+  private static final String SOURCE = "the bookie's configuration";
 
   private static final ConfigKey<Boolean> WRITE_DATA =
       flag("journalWriteData", true, "Entries go to a journal before they are acknowledged.");
@@ -108,6 +116,35 @@ public final class BookieSettings {
   private static final long WRITE_CACHE_MIB = 512;
 
   private static final long ENTRY_LOG_BYTES = 2L << 30;
+
+  /**
+   * Refuses a key that begins as Headpond's do and belongs to no part of it: a slip in its first
+   * words would leave a default in force without a word. What follows the prefix of the journal or
+   * of entry logs is examined where it is read.
+   *
+   * @param keys all of the bookie's configuration
+   * @throws ConfigException naming the first one
+   */
+  public static void refuseUnknown(Iterator<String> keys) throws ConfigException {
+    List<String> http = List.of(ConfigKey.HTTP_PORT.name(), ConfigKey.HTTP_BIND.name());
+    while (keys.hasNext()) {
+      String key = keys.next();
+      if (key.startsWith("headpond.")
+          && !key.startsWith(JournalSettings.PREFIX)
+          && !key.startsWith(LEDGER_KEYS)
+          && !http.contains(key)) {
+        throw new ConfigException(
+            SOURCE,
+            key,
+            "there is no such key; there are "
+                + String.join(", ", http)
+                + ", and those that begin with "
+                + JournalSettings.PREFIX
+                + " or "
+                + LEDGER_KEYS);
+      }
+    }
+  }
 
   /**
    * The devices below all journals of a bookie.

@@ -145,6 +145,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
 
   private static JournalSettings settings(ServerConfiguration configuration)
       throws ConfigException {
+    BookieSettings.refuseUnknown(configuration.getKeys());
     Map<String, String> values = new HashMap<>();
     String prefix = JournalSettings.PREFIX.substring(0, JournalSettings.PREFIX.length() - 1);
     for (Iterator<String> keys = configuration.getKeys(prefix); keys.hasNext(); ) {

@@ -61,6 +61,13 @@ class PmemJournalChannelProviderTest {
     refused("headpond.journal.presist", "headpond.journal.persist");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"headpond.jounral.persist", "headpond.http.prot", "headpond.tiers"})
+  void aKeyOfNoPartOfHeadpondIsRefused(String key) throws IOException {
+    configuration.setProperty(key, "1");
+    refused(key, "no such key", "headpond.journal.", "headpond.http.port");
+  }
+
   /** BookKeeper's process stays, and serves nothing, if a replay fails. */
   @Test
   void aJournalIsReplayedWhoseSuccessorIsRefused() throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
+import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.ConfigValues;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.OptionalLong;
 /** The keys of tiered ledgers, in the bookie's own configuration file, each declared once. */
 public final class LedgerKeys {
   /** The prefix of all of them; any other key with it is refused. */
-  public static final String PREFIX = "headpond.ledger.";
+  public static final String PREFIX = BookieSettings.LEDGER_KEYS;
 
   /** The directories of new entry logs. */
   public static final ConfigKey<List<String>> FAST_DIRECTORIES =

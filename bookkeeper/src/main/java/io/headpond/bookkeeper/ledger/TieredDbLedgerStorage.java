@@ -4,6 +4,7 @@ package io.headpond.bookkeeper.ledger;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.BookieFacts;
 import io.headpond.bookkeeper.BookieObservation;
+import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
@@ -139,6 +140,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       ledgerDirectories.add(directory.toPath());
     }
     try {
+      BookieSettings.refuseUnknown(conf.getKeys());
       return LedgerConfig.parse(keys, ledgerDirectories);
     } catch (final ConfigException e) {
       throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);

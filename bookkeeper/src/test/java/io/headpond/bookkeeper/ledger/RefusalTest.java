@@ -133,6 +133,7 @@ class RefusalTest {
       delimiter = '|',
       value = {
         "headpond.ledger.fast.directory | /x | there is no such key",
+        "headpond.legder.migrate.threshold | 0 | there is no such key",
         "headpond.ledger.fast.directories | fast | not an absolute path",
         "headpond.ledger.fast.directories | /a,/b | names 2 directories",
         "headpond.ledger.fast.capacity | lots | not a size",

@@ -107,6 +107,9 @@ final class BookkeeperCheck {
     } else if (settings.isPresent()) {
       withPlugIn(settings.get(), devices);
     }
+    if (ours || LedgersCheck.ours(properties)) {
+      unknownKeys();
+    }
     http();
     List<Path> ledgers = paths("ledgerDirectories", "");
     directories.addAll(
@@ -146,6 +149,14 @@ final class BookkeeperCheck {
     } catch (ConfigException e) {
       configuration(e);
       return Optional.empty();
+    }
+  }
+
+  private void unknownKeys() {
+    try {
+      BookieSettings.refuseUnknown(properties.stringPropertyNames().iterator());
+    } catch (ConfigException e) {
+      configuration(e);
     }
   }
 

@@ -69,9 +69,14 @@ final class LedgersCheck {
     this.diagnosis = diagnosis;
   }
 
+  /** Do entry logs lie in two places? */
+  static boolean ours(Properties properties) {
+    return properties.getProperty(STORAGE, "").strip().equals(BookieSettings.LEDGER_STORAGE);
+  }
+
   /** The fast directories, if entry logs lie in two places. */
   List<DirectoryReport> run() {
-    if (!properties.getProperty(STORAGE, "").strip().equals(BookieSettings.LEDGER_STORAGE)) {
+    if (!ours(properties)) {
       ledgers.forEach(this::withoutPlugIn);
       return List.of();
     }

@@ -96,6 +96,14 @@ class BookkeeperCheckTest {
   }
 
   @Test
+  void aKeyOfNoPartOfHeadpondIsWrongWhereItIsRefused() throws IOException {
+    Run run = doctor(PROVIDER, "headpond.jounral.persist=write");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("headpond.jounral.persist: there is no such key");
+    assertThat(doctor("headpond.jounral.persist=write").out()).doesNotContain("no such key");
+  }
+
+  @Test
   void takingThePlugInOutWithoutSyncingIsWrong() throws IOException {
     Run run = doctor("journalSyncData=false");
     assertThat(run.exitCode()).isEqualTo(1);
