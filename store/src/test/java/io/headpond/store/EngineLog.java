@@ -22,7 +22,7 @@ final class EngineLog {
   final List<EngineSegment> deleted = new ArrayList<>();
 
   /** Open by names that they have no more; in Kafka until the garbage collector finds them. */
-  private final List<EngineSegment> left = new ArrayList<>();
+  final List<EngineSegment> left = new ArrayList<>();
 
   private long nextOffset;
   private int generation;

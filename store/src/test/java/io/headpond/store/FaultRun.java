@@ -372,6 +372,7 @@ final class FaultRun implements AutoCloseable {
   private void close(final EngineLog log) {
     final List<EngineSegment> open = new ArrayList<>(log.segments.values());
     open.addAll(log.deleted);
+    open.addAll(log.left);
     for (final EngineSegment each : open) {
       close(each.channel);
     }
