@@ -165,6 +165,22 @@ class FailedCallsTest {
     }
   }
 
+  @Test
+  void aMirrorThatAMoveCouldNotForceIsWrittenAnewAtOnce() throws Exception {
+    run = new ModelRun(Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0");
+    run.start();
+    run.disk.createDirectory(run.real(DIRECTORY));
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+      run.disk.faults().failForce(1, path -> MirrorName.ofMirror(path) != null);
+      assertThatThrownBy(() -> run.store().migration(bytes -> {}).move(name(0), null, true))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("can't be forced");
+      StoreFixture.await(
+          "the mirror", () -> run.store().facts().mirrors().get(0).behindBytes() == 0);
+    }
+  }
+
   /** A round that comes between the taking of a mirror and the rename finds the former name. */
   @Test
   void aRoundOfMirrorsForcesNoNameInAdvance() throws Exception {

@@ -267,14 +267,19 @@ public final class SegmentMirror {
    * @return bytes that were copied
    */
   public long complete(final ByteBuffer buffer) throws IOException {
+    boolean done = false;
     turn.lock();
     try {
       final long before = position();
       copy.copyAll(buffer);
       copy.force();
+      done = true;
       return Math.max(0, position() - before);
     } finally {
       turn.unlock();
+      if (!done) {
+        home.dirty(this); // it may have to be written anew, and no append may come
+      }
     }
   }
 
