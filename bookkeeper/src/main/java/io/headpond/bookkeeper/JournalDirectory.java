@@ -14,6 +14,7 @@ import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
+import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.ShutdownCounts;
 import java.io.File;
@@ -137,9 +138,10 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
           growth,
           configuration);
     } catch (ConfigException e) {
-      throw new IOException(e.getMessage(), e);
+      throw new IOException(StoreCodes.CONFIGURATION.text(e.getMessage()), e);
     } catch (IllegalArgumentException e) {
-      throw new IOException("the bookie's configuration: " + e.getMessage(), e);
+      String reason = "the bookie's configuration: " + e.getMessage();
+      throw new IOException(StoreCodes.CONFIGURATION.text(reason), e);
     }
   }
 

@@ -58,7 +58,7 @@ class PmemJournalChannelProviderTest {
   @Test
   void anUnknownKeyIsRefused() throws IOException {
     configuration.setProperty("headpond.journal.presist", "msync");
-    refused("headpond.journal.presist", "headpond.journal.persist");
+    refused("HP0101", "headpond.journal.presist", "headpond.journal.persist", "Correct it");
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ class PmemJournalChannelProviderTest {
   @Test
   void aBackEndThatCannotWorkIsRefused() throws IOException {
     configuration.setProperty("headpond.journal.persist", "jep352");
-    refused("jep352", bookie.journals.toString());
+    refused("HP0101", "jep352", bookie.journals.toString(), "Correct it");
   }
 
   @Test

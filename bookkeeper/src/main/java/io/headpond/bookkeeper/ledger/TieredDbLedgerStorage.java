@@ -15,6 +15,7 @@ import io.headpond.store.migrate.Pace;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -389,7 +390,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       BookieObservation.ifThere(
           () -> BookieObservation.entryLogs(this, this::facts, LedgerKeys.ALL, configuration));
     } catch (final IOException e) {
-      throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);
+      throw new UncheckedIOException(e.getMessage(), e);
     }
     tiered.forEach(one -> one.migrator().start());
     tiered.forEach(one -> one.home().start(limit::update));
