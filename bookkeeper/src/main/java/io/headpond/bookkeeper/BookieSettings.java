@@ -203,6 +203,16 @@ public final class BookieSettings {
     this.configured = configured;
   }
 
+  /** Number of journals that a bookie keeps: those that are old, and the one being written. */
+  public static long keptJournals(UnaryOperator<String> configured) {
+    return new BookieSettings(configured).number(BACKUPS) + 1;
+  }
+
+  /** Length that a journal grows to, MiB. */
+  public static long journalMebibytes(UnaryOperator<String> configured) {
+    return new BookieSettings(configured).number(MAX_SIZE);
+  }
+
   private static ConfigKey<Boolean> flag(String name, boolean standard, String meaning) {
     return new ConfigKey<>(
         name, "true | false", String.valueOf(standard), meaning, ConfigValues::flag);

@@ -254,6 +254,7 @@ final class BookkeeperCheck {
         journal(journal, settings.get());
       }
       missing(journal);
+      room(journal);
       directories.add(
           DirectoryReport.of(
               journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
@@ -290,6 +291,27 @@ final class BookkeeperCheck {
             : "mount it, or: "
                 + DirectoryReport.make(
                     journal, HomeOwner.userAndGroup(ledgers, DirectoryUse.JOURNAL)));
+  }
+
+  /** Old journals are kept, and a full device ends the bookie. */
+  private void room(Path journal) {
+    long kept = BookieSettings.keptJournals(properties::getProperty);
+    long mebibytes = BookieSettings.journalMebibytes(properties::getProperty);
+    long total = journal.toFile().getTotalSpace(); // 0: it isn't there, which is said elsewhere
+    if (total > 0 && total >> 20 < (double) kept * mebibytes) {
+      diagnosis.warning(
+          journal.toString(),
+          "its file system has "
+              + Units.bytes(total)
+              + " in all, and a bookie keeps "
+              + kept
+              + " journals of "
+              + mebibytes
+              + " MiB (journalMaxBackups, and the one being written): it ends when that is full",
+          "set journalMaxSizeMB="
+              + Math.max(1, Long.highestOneBit((total >> 20) / (kept + 1)))
+              + ", or a smaller journalMaxBackups");
+    }
   }
 
   /** The bookie's user needs the right to a directory. */

@@ -104,6 +104,16 @@ class BookkeeperCheckTest {
   }
 
   @Test
+  void aDeviceThatIsTooSmallForTheJournalsThatAreKeptIsToldOf() throws IOException {
+    long mebibytes = journal.toFile().getTotalSpace() >> 20;
+    String large = "journalMaxSizeMB=" + mebibytes / 2;
+    String run = doctor(PROVIDER, large, "journalMaxBackups=2").out();
+    assertThat(run).contains("keeps 3 journals of " + mebibytes / 2 + " MiB", "journalMaxSizeMB=");
+    assertThat(doctor(PROVIDER, large, "journalMaxBackups=0").out())
+        .doesNotContain("a bookie keeps");
+  }
+
+  @Test
   void takingThePlugInOutWithoutSyncingIsWrong() throws IOException {
     Run run = doctor("journalSyncData=false");
     assertThat(run.exitCode()).isEqualTo(1);
