@@ -271,15 +271,13 @@ final class BookkeeperCheck {
 
   /** The journal of a bookie that has run isn't made anew: its cookie and its entries are there. */
   private void missing(Path journal) {
-    if (Files.exists(journal, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
     List<Path> ledgers = paths("ledgerDirectories", "");
     Optional<Path> cookie =
-        ledgers.stream()
-            .map(ledger -> ledger.resolve("current").resolve("VERSION"))
-            .filter(Files::exists)
-            .findFirst();
+        ledgers.stream().map(BookkeeperCheck::cookie).filter(Files::exists).findFirst();
+    if (Files.exists(journal, LinkOption.NOFOLLOW_LINKS)) {
+      cookie.ifPresent(found -> withoutCookie(journal, found));
+      return;
+    }
     diagnosis.wrong(
         journal.toString(),
         "isn't there"
@@ -291,6 +289,26 @@ final class BookkeeperCheck {
             : "mount it, or: "
                 + DirectoryReport.make(
                     journal, HomeOwner.userAndGroup(ledgers, DirectoryUse.JOURNAL)));
+  }
+
+  private static Path cookie(Path directory) {
+    return directory.resolve("current").resolve("VERSION");
+  }
+
+  /** A folder below an empty mount point, most likely: BookKeeper's refusal names no directory. */
+  private void withoutCookie(Path journal, Path found) {
+    if (Files.isDirectory(journal) && Files.notExists(cookie(journal))) {
+      diagnosis.warning(
+          journal.toString(),
+          "has no "
+              + cookie(journal)
+              + ", but this bookie has run: it has "
+              + found
+              + ". BookKeeper refuses a start with such a directory (InvalidCookieException)",
+          "mount its device, or correct journalDirectories. If it is lost for good: headpond"
+              + " forget-tier --bookkeeper "
+              + file);
+    }
   }
 
   /** Old journals are kept, and a full device ends the bookie. */

@@ -114,6 +114,17 @@ class BookkeeperCheckTest {
   }
 
   @Test
+  void anotherDirectoryInTheJournalsPlaceIsToldOf() throws IOException {
+    assertThat(doctor(PROVIDER).out()).doesNotContain("InvalidCookieException");
+    Files.createFile(Files.createDirectory(ledgers.resolve("current")).resolve("VERSION"));
+    assertThat(doctor(PROVIDER).out())
+        .containsPattern("warning +" + journal + ": has no ")
+        .contains("InvalidCookieException", "mount its device");
+    Files.createFile(Files.createDirectory(journal.resolve("current")).resolve("VERSION"));
+    assertThat(doctor(PROVIDER).out()).doesNotContain("InvalidCookieException");
+  }
+
+  @Test
   void takingThePlugInOutWithoutSyncingIsWrong() throws IOException {
     Run run = doctor("journalSyncData=false");
     assertThat(run.exitCode()).isEqualTo(1);
