@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.config.ConfigException;
-import io.headpond.store.config.StoreConfig;
-import io.headpond.store.event.StoreRefusedException;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,13 +12,9 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -33,61 +26,11 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserDefinedFileAttributeView;
-import java.nio.file.spi.FileSystemProvider;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class DivertedSegmentsTest {
-  private static final FileSystemProvider BUILT_IN = FileSystems.getDefault().provider();
-  private static final String FIRST = "00000000000000000000.log";
-  private static final String SECOND = "00000000000000000042.log";
-  private static final long AWAIT_NANOS_MAX = 20_000_000_000L;
-
-  /** The built-in provider's paths. */
-  @TempDir Path folder;
-
-  private Path tier;
-  private Router router;
-
-  /** Our provider's. */
-  private Path logDir;
-
-  private Path partition;
-
-  @BeforeEach
-  void aLogDirectoryWithSpacesAndNonAsciiInItsName() throws IOException, ConfigException {
-    tier = Files.createDirectory(folder.resolve("tier"));
-    start(Files.createDirectory(folder.resolve("log dir ü")).toString());
-  }
-
-  private void start(final String logDirs) throws IOException, ConfigException {
-    final Properties properties = new Properties();
-    properties.setProperty("headpond.tiers", "fast");
-    properties.setProperty("headpond.tier.fast.type", "pmem");
-    properties.setProperty("headpond.tier.fast.paths", tier.toString());
-    properties.setProperty("headpond.tier.fast.capacity", "64MiB");
-    properties.setProperty("log.dirs", logDirs);
-    router = new Router(StoreConfig.parse(properties, "test", folder.getFileSystem()), '/');
-    final HeadpondFileSystemProvider provider = new HeadpondFileSystemProvider(BUILT_IN, router);
-    logDir = provider.getPath(folder.resolve("log dir ü").toUri());
-    partition = Files.createDirectories(logDir.resolve("t-0"));
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    router.store().close();
-  }
-
+class DivertedSegmentsTest extends RoutedLogDir {
   @Test
   void aSegmentLiesInTheTierBehindALink() throws IOException {
     final Path segment = Files.writeString(partition.resolve(FIRST), "records");
@@ -341,94 +284,6 @@ class DivertedSegmentsTest {
   }
 
   @Test
-  void aCopyOntoASegmentIsASegment() throws IOException {
-    final Path source = Files.writeString(logDir.resolve("plain"), "new");
-    final Path segment = Files.writeString(partition.resolve(FIRST), "old content");
-    assertThatThrownBy(() -> Files.copy(source, segment))
-        .isInstanceOf(FileAlreadyExistsException.class);
-    Files.copy(source, segment, StandardCopyOption.REPLACE_EXISTING);
-    Files.copy(segment, segment, StandardCopyOption.REPLACE_EXISTING);
-    assertThat(Files.readString(segment)).as("copied to itself").isEqualTo("new");
-    assertThatThrownBy(
-            () -> Files.copy(segment, partition.resolve(SECOND), StandardCopyOption.ATOMIC_MOVE))
-        .isInstanceOf(UnsupportedOperationException.class);
-    Files.setLastModifiedTime(segment, FileTime.fromMillis(1_000));
-    assertThat(Files.getLastModifiedTime(unwrapped(segment)).toMillis()).isEqualTo(1_000);
-    Files.copy(segment, partition.resolve(SECOND), StandardCopyOption.COPY_ATTRIBUTES);
-    assertThat(Files.readString(partition.resolve(SECOND))).isEqualTo("new");
-    assertThat(Files.isSymbolicLink(partition.resolve(SECOND))).isTrue();
-    assertThat(Files.getLastModifiedTime(partition.resolve(SECOND)))
-        .isEqualTo(Files.getLastModifiedTime(segment));
-    Files.delete(segment);
-    Files.delete(partition.resolve(SECOND));
-    Files.delete(partition); // and with it the file that is ready for its next segment
-    awaitNoTierFile();
-  }
-
-  /** Reading a process's memory at its first byte is an error, of which the size tells nothing. */
-  @Test
-  void aCopyThatFailsLeavesNoSegment() throws IOException {
-    claim();
-    final Path unreadable = logDir.getFileSystem().getPath("/proc/self/mem");
-    final Path segment = partition.resolve(FIRST);
-    assertThatThrownBy(() -> Files.copy(unreadable, segment)).isInstanceOf(IOException.class);
-    assertThat(segment).doesNotExist();
-    awaitNoTierFile();
-  }
-
-  @Test
-  void aCopyOfASegmentHasItsMode() throws IOException {
-    final Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
-    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
-    Files.setPosixFilePermissions(segment, mode);
-    for (final Path copy : List.of(logDir.resolveSibling("copy"), partition.resolve(SECOND))) {
-      Files.copy(segment, copy);
-      assertThat(Files.getPosixFilePermissions(copy)).as("" + copy).isEqualTo(mode);
-    }
-    final Set<PosixFilePermission> wide = PosixFilePermissions.fromString("rw-rw-rw-");
-    Files.setPosixFilePermissions(segment, wide); // which no umask lets a new file have
-    final Path kept = logDir.resolveSibling("kept");
-    Files.copy(segment, kept, StandardCopyOption.COPY_ATTRIBUTES);
-    assertThat(Files.getPosixFilePermissions(kept)).isEqualTo(wide);
-  }
-
-  /** As the built-in copy has them; each of a plain file and of a segment to both. */
-  @Test
-  void aCopyWithAttributesHasThoseOfUsers() throws IOException {
-    final Path plain = Files.writeString(logDir.resolve("plain"), "records");
-    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
-    for (final Path source : List.of(plain, segment)) {
-      Files.setAttribute(source, "user:origin", ByteBuffer.wrap(new byte[] {1, 2, 3}));
-      Files.setAttribute(source, "user:empty", ByteBuffer.allocate(0));
-      final List<Path> copies = List.of(logDir.resolveSibling("copy"), partition.resolve(SECOND));
-      for (final Path copy : copies) {
-        Files.copy(source, copy);
-        assertThat(users(copy).list()).as("without").isEmpty();
-        Files.copy(
-            source, copy, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-        assertThat(users(copy).list()).containsExactlyInAnyOrder("origin", "empty");
-        assertThat((byte[]) Files.getAttribute(copy, "user:origin")).containsExactly(1, 2, 3);
-        Files.delete(copy);
-      }
-    }
-  }
-
-  private static UserDefinedFileAttributeView users(final Path file) {
-    return Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
-  }
-
-  @Test
-  void anInterruptEndsNoCopyOfASegment() throws IOException {
-    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
-    for (final Path copy : List.of(logDir.resolveSibling("copy"), partition.resolve(SECOND))) {
-      Thread.currentThread().interrupt();
-      Files.copy(segment, copy);
-      assertThat(Thread.interrupted()).as("still interrupted").isTrue();
-      assertThat(Files.readString(copy)).isEqualTo("records");
-    }
-  }
-
-  @Test
   void anAsynchronousWriteIsRefusedAndAReadIsNot() throws IOException {
     for (final Path path : List.of(partition.resolve(FIRST), logDir.resolve(".lock"))) {
       assertThatThrownBy(
@@ -458,146 +313,5 @@ class DivertedSegmentsTest {
     try (AsynchronousFileChannel channel = AsynchronousFileChannel.open(segment)) {
       assertThat(channel.size()).isEqualTo(100);
     }
-  }
-
-  @Test
-  void aRefusedStoreKeepsTheEngineOutOfItsLogDirectories() throws IOException {
-    final Path segment = Files.writeString(unwrapped(partition).resolve(FIRST), "x");
-    Files.delete(tier);
-    assertThatThrownBy(this::claim)
-        .isInstanceOf(StoreRefusedException.class)
-        .hasMessageContaining(tier.toString());
-    assertThatThrownBy(this::claim)
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(tier.toString());
-    final Path index = partition.resolve("00000000000000000000.index");
-    assertThatThrownBy(() -> Files.delete(partition.resolve(FIRST)))
-        .isInstanceOf(IOException.class);
-    assertThatThrownBy(() -> Files.writeString(index, "x"))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(tier.toString());
-    assertThatThrownBy(() -> Files.newDirectoryStream(logDir)).isInstanceOf(IOException.class);
-    assertThatThrownBy(() -> Files.move(logDir, logDir.resolveSibling("elsewhere")))
-        .isInstanceOf(IOException.class);
-    assertThat(Files.exists(partition)).isFalse();
-    assertThat(segment).hasContent("x");
-    assertThat(Files.writeString(logDir.resolveSibling("outside"), "x")).isRegularFile();
-    Files.createDirectory(tier);
-  }
-
-  /** As of a broker that was started without Headpond, which holds no tier's lock. */
-  @Test
-  void aLogDirectoryThatAnotherProcessHoldsIsLeftAlone() throws Exception {
-    final Path lock = Files.createFile(unwrapped(logDir).resolve(".lock"));
-    final Process other = locking(lock);
-    try {
-      assertThatThrownBy(this::claim)
-          .isInstanceOf(StoreRefusedException.class)
-          .hasMessageContainingAll("HP0121", lock.toString());
-      assertThat(router.store().owner()).isFalse();
-      assertThat(unwrapped(logDir).resolve(".headpond")).doesNotExist();
-      assertThat(tier).isEmptyDirectory();
-    } finally {
-      other.destroyForcibly().waitFor();
-    }
-  }
-
-  /** A second Kafka, by mistake, opens it before it asks for the lock. */
-  @Test
-  void theMetadataLogOfAnotherProcessIsLeftAlone() throws Exception {
-    final Path lock = Files.createFile(unwrapped(logDir).resolve(".lock"));
-    final Path metadata = Files.createDirectory(logDir.resolve("__cluster_metadata-0"));
-    final Path segment = Files.writeString(unwrapped(metadata).resolve(FIRST), "theirs");
-    final Process other = locking(lock);
-    try {
-      assertThatThrownBy(() -> FileChannel.open(metadata.resolve(FIRST), StandardOpenOption.WRITE))
-          .isInstanceOf(StoreRefusedException.class)
-          .hasMessageContainingAll("HP0121", lock.toString());
-      assertThatThrownBy(() -> Files.delete(metadata.resolve(FIRST)))
-          .isInstanceOf(IOException.class);
-      assertThat(segment).hasContent("theirs");
-    } finally {
-      other.destroyForcibly().waitFor();
-    }
-  }
-
-  /** Another process, that has the lock. */
-  private static Process locking(final Path lock) throws IOException {
-    final Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                ChildMain.class.getName(),
-                "lock",
-                lock.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    final BufferedReader said = other.inputReader();
-    while (!"locked".equals(said.readLine())) {
-      assertThat(other.isAlive()).isTrue();
-    }
-    return other;
-  }
-
-  /** A process gives up all its locks on a file with any descriptor of it. */
-  @Test
-  void theEnginesLockOutlivesAnotherOpenOfItsFile() throws Exception {
-    final Set<StandardOpenOption> options =
-        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    final Path lock = logDir.resolve(".lock");
-    try (FileChannel engine = FileChannel.open(lock, options);
-        FileLock held = engine.tryLock();
-        FileChannel again = FileChannel.open(lock, options)) {
-      assertThat(held.isValid()).isTrue();
-      assertThatThrownBy(again::tryLock).isInstanceOf(OverlappingFileLockException.class);
-      final Process other =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  ChildMain.class.getName(),
-                  "lock",
-                  lock.toString())
-              .start();
-      try (BufferedReader said = other.inputReader()) {
-        assertThat(said.lines().toList()).doesNotContain("locked");
-        assertThat(other.waitFor()).isEqualTo(1);
-      } finally {
-        other.destroyForcibly().waitFor();
-      }
-    }
-  }
-
-  private void claim() throws IOException {
-    FileChannel.open(
-            logDir.resolve(".lock"),
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE))
-        .close();
-  }
-
-  private static Path unwrapped(final Path path) {
-    return HeadpondPath.unwrap(path);
-  }
-
-  /** By their names only: one may be deleted between a listing and a look at it. */
-  private List<Path> tierFiles() throws IOException {
-    final List<Path> found = new ArrayList<>();
-    try (DirectoryStream<Path> homes = Files.newDirectoryStream(tier.resolve("segments"))) {
-      for (final Path home : homes) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(home)) {
-          files.forEach(found::add);
-        }
-      }
-    }
-    return found;
-  }
-
-  private void awaitNoTierFile() throws IOException {
-    final long deadline = System.nanoTime() + AWAIT_NANOS_MAX;
-    while (!tierFiles().isEmpty() && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(1_000_000);
-    }
-    assertThat(tierFiles()).isEmpty();
   }
 }
