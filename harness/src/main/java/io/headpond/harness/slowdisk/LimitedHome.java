@@ -101,7 +101,7 @@ public final class LimitedHome implements Closeable {
     requirePossible();
     memory = inMemory();
     long bytes = bytes();
-    take("writing down what is set up", this::writeRecord);
+    take("noting what must be undone", this::writeRecord);
     take("reserving the limited home's blocks", () -> reserve(bytes));
     take("making its device", () -> device = LoopDevice.attach(system, programs, record.file()));
     take("making its file system", this::makeFileSystem);
