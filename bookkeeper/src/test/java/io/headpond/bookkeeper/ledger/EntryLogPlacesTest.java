@@ -62,6 +62,15 @@ class EntryLogPlacesTest {
     return task;
   }
 
+  /** Only root may list that folder of a mount point. */
+  @Test
+  void aStartDoesNotLookIntoLostAndFound() throws IOException {
+    final Path lost = Files.createDirectory(folder.resolve("ledgers/lost+found"));
+    final Path found = Files.createFile(lost.resolve("headpond-0123456789abcdef.move"));
+    places.recover(Duration.ofDays(1));
+    assertThat(found).exists();
+  }
+
   /** Two gigabytes take a disk a while. */
   @Test
   void nobodyWaitsForTheRemovalOfAnotherLog() throws Exception {
