@@ -24,8 +24,9 @@ import picocli.CommandLine.Parameters;
           + " overflow.",
       "",
       "Beside a running broker its counters are shown too, about a second old: appends, moves,"
-          + " and why migration is blocked. Exit code 1 if a tier is missing"
-          + " or a link leads nowhere; 'headpond verify' then says more.",
+          + " and why migration is blocked. Exit code 1 if anything is"
+          + " shown as a PROBLEM: a tier that is missing or has failed, a link that leads nowhere"
+          + " ('headpond verify' then says more), a home that is full, blocked migration.",
       "",
       "With --watch it shows again and again how fast a broker appends and migrates, in bytes per"
           + " second over the last 10 s, and when a tier will be full at this rate. Ctrl-C ends it"

@@ -81,6 +81,11 @@ final class StatusReport {
     boolean removed() {
       return Standing.REMOVED.key().equals(standing);
     }
+
+    /** True if the owner has given up one of its directories. */
+    boolean failed() {
+      return failedDirectories != null && failedDirectories > 0;
+    }
   }
 
   /**
@@ -115,10 +120,22 @@ final class StatusReport {
     boolean ballastInUse() {
       return reserveTouched && ballastBytes != null && ballastBytes < ballastWantedBytes;
     }
+
+    /** True if there is too little room, or the mirrors aren't written. */
+    boolean troubled() {
+      return reserveTouched || Boolean.TRUE.equals(mirrorSuspended);
+    }
   }
 
+  /**
+   * The whole status; for JSON.
+   *
+   * @param ok is there nothing that is shown as a problem?
+   * @param intact are identities, tier directories and links in order?
+   */
   record ResultJson(
       boolean ok,
+      @JsonIgnore boolean intact,
       List<TierJson> tiers,
       List<LogDirUse> logDirs,
       List<HomeJson> homes,
@@ -175,15 +192,21 @@ final class StatusReport {
     }
     Optional<OwnerCounters> counters = counters();
     List<TierJson> tiers = tiers(counters);
-    boolean ok =
+    boolean intact =
         damaged.isEmpty()
             && tiers.stream()
                 .filter(tier -> !tier.removed())
                 .flatMap(tier -> tier.directories().stream())
                 .allMatch(directory -> directory.problem() == null)
             && uses.stream().allMatch(use -> use.unknownTarget() == 0 && use.dangling() == 0);
-    return new ResultJson(
-        ok, tiers, uses, homes(counters), counters.isEmpty() ? null : owner(counters.get()));
+    List<HomeJson> homes = homes(counters);
+    OwnerJson owner = counters.isEmpty() ? null : owner(counters.get());
+    boolean ok =
+        intact
+            && tiers.stream().noneMatch(TierJson::failed)
+            && homes.stream().noneMatch(HomeJson::troubled)
+            && (owner == null || !owner.running() || owner.migrationBlocked() == null);
+    return new ResultJson(ok, intact, tiers, uses, homes, owner);
   }
 
   private List<TierJson> tiers(Optional<OwnerCounters> counters) throws IOException {

@@ -28,7 +28,7 @@ final class StatusText {
     if (status.owner() != null) {
       owner(status.owner());
     }
-    if (!status.ok()) {
+    if (!status.intact()) {
       out.println("something is wrong here; 'headpond verify' says more");
     }
     out.flush();

@@ -16,6 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusCommandTest {
   @TempDir Path root;
@@ -87,7 +89,7 @@ class StatusCommandTest {
             + ("home." + fixture.home + ".reserve.bytes=" + Long.MAX_VALUE + "\n")
             + ("home." + fixture.home + ".ballast.bytes=8388608\n")
             + ("home." + fixture.home + ".ballast.wanted.bytes=67108864\n"));
-    JsonNode json = status(0);
+    JsonNode json = status(1);
     assertThat(json.at("/owner/pid").asLong()).isEqualTo(4711);
     assertThat(json.at("/owner/running").asBoolean()).isFalse();
     assertThat(json.at("/owner/overflow_segments").asLong()).isEqualTo(3);
@@ -104,7 +106,7 @@ class StatusCommandTest {
     Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
     try (LockHolder owner = new LockHolder(lock)) {
       assertThat(owner.pid()).isPositive();
-      assertThat(status(0).at("/owner/running").asBoolean()).isTrue();
+      assertThat(status(1).at("/owner/running").asBoolean()).isTrue();
       assertThat(Run.of("status", logDir).out())
           .contains("1.00 MiB volatile")
           .contains("2.00 MiB ephemeral, ")
@@ -116,6 +118,32 @@ class StatusCommandTest {
           .contains("migration is blocked: tier pmem: no room is below")
           .contains("the reserve is touched")
           .contains("of the ballast 8.00 MiB of 64.0 MiB are left");
+    }
+  }
+
+  /** Each of what a running owner alone knows; 'headpond verify' has no more to say of it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1",
+        "migration.blocked=tier pmem: no room is below",
+        "home.ID.reserve.bytes=9223372036854775807",
+        "home.ID.mirror.lag.ms=1000\nhome.ID.mirror.behind.bytes=1\n"
+            + "home.ID.mirror.catching.up.bytes=0\nhome.ID.mirror.suspended=1"
+      })
+  void whatIsShownAsAProblemDecidesTheExitCode(String problem) throws Exception {
+    Path live = fixture.tierPath("pmem").resolve(".headpond.live");
+    String counters = "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n";
+    Files.writeString(live, counters);
+    assertThat(status(0).get("ok").asBoolean()).isTrue();
+    Files.writeString(live, counters + problem.replace("ID", fixture.home.toString()) + "\n");
+    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
+    try (LockHolder owner = new LockHolder(lock)) {
+      assertThat(owner.pid()).isPositive();
+      assertThat(status(1).get("ok").asBoolean()).isFalse();
+      Run run = Run.of("status", logDir);
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.out()).contains("PROBLEM").doesNotContain("headpond verify");
     }
   }
 
