@@ -30,7 +30,7 @@ final class Predecessors {
    * before the next one acknowledges anything. Otherwise a recovery takes the zeros for the log's
    * end and deletes what comes after. Under the partition directory's lock.
    *
-   * <p>Where both are on two file systems, which share no order, it must be durable before the next
+   * <p>Where both share no journal, which keeps their order, it must be durable before the next
    * one's name is made: Kafka refuses to start on zeros before a segment whose index and snapshot
    * of producers a power cut took, because it recovers that segment first.
    *
