@@ -89,7 +89,7 @@ public final class Device {
    * network and an overlay aren't.
    */
   public boolean writesInPlace() {
-    return ext4OrXfs();
+    return fileSystemType().equals("ext4") || fileSystemType().equals("xfs");
   }
 
   /**
@@ -104,10 +104,6 @@ public final class Device {
   /** True if its file system is an ext4 that is known to have no journal. */
   public boolean lacksJournal() {
     return storage.journal() == Storage.Journal.ABSENT;
-  }
-
-  private boolean ext4OrXfs() {
-    return fileSystemType().equals("ext4") || fileSystemType().equals("xfs");
   }
 
   /** True if files here can be mapped with {@code MAP_SYNC}. */
