@@ -176,12 +176,7 @@ final class TierChangesTest {
         assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
       }
       fixture.store().delete(deleted);
-      await(
-          "the removal",
-          () -> {
-            changes.tick();
-            return changes.answer(request).state().last();
-          });
+      awaitRemoval(changes, request);
       assertThat(fixture.tierFiles()).as("life %d", i).isEmpty();
       assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.DONE);
     }
@@ -214,12 +209,7 @@ final class TierChangesTest {
     assertThat(changes.answer(request).state()).isEqualTo(State.RUNNING);
     assertThat(fixture.tierFiles()).hasSize(1);
     fixture.store().delete(deleted);
-    await(
-        "the removal",
-        () -> {
-          changes.tick();
-          return changes.answer(request).state().last();
-        });
+    awaitRemoval(changes, request);
     assertThat(fixture.tierFiles()).isEmpty();
   }
 
@@ -265,12 +255,7 @@ final class TierChangesTest {
     }
     assertThat(changes.answer(request).state()).isEqualTo(State.RUNNING);
     fixture.store().delete(deleted);
-    await(
-        "the removal",
-        () -> {
-          changes.tick();
-          return changes.answer(request).state().last();
-        });
+    awaitRemoval(changes, request);
     assertThat(changes.answer(request).state()).isEqualTo(State.DONE);
     assertThat(usedBytes(fixture.store(), fixture.tier)).isZero();
     assertThat(fixture.store().counters().quarantinedFiles).hasValue(1);
@@ -526,5 +511,15 @@ final class TierChangesTest {
     assertThat(TierRequest.waits(fixture.home)).isFalse();
     assertThat(fixture.store().facts().tiers().get(0).standing())
         .isEqualTo(StoreFacts.Standing.USED);
+  }
+
+  private static void awaitRemoval(final TierChanges changes, final TierRequest request)
+      throws Exception {
+    await(
+        "the removal",
+        () -> {
+          changes.tick();
+          return changes.answer(request).state().last();
+        });
   }
 }
