@@ -5,6 +5,7 @@ import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
@@ -101,7 +102,7 @@ final class PlaceIdentities {
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(fastDirectory)) {
       for (final Path entry : stream) {
         final String name = entry.getFileName().toString();
-        if (!name.equals("lost+found") && !name.startsWith(".headpond")) {
+        if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(".headpond")) {
           throw BookieCodes.FAST_NOT_EMPTY.refusal(
               fastDirectory, name, LedgerKeys.FAST_DIRECTORIES.name());
         }

@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.pmem.Mount;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,8 +21,6 @@ public final class EmptyDevice {
   /** The kernel's table of mounts. */
   public static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
-  private static final String OF_MKFS = "lost+found";
-
   /** Mounts on demand; the device's own file system appears above it. */
   private static final String ON_DEMAND = "autofs";
 
@@ -34,7 +33,7 @@ public final class EmptyDevice {
     }
     // Before the table is read: a look is what makes a mount on demand.
     for (Path entry : NameLook.list(directory)) {
-      if (!entry.getFileName().toString().equals(OF_MKFS)) {
+      if (!entry.getFileName().toString().equals(LogDirScan.LOST_AND_FOUND)) {
         return Optional.of("it holds '" + entry.getFileName() + "'");
       }
     }

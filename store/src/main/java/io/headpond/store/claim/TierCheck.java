@@ -17,6 +17,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.Identity;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.TierIdentity;
 import io.headpond.store.tier.TierDirectory;
@@ -121,7 +122,7 @@ public final class TierCheck {
   private static void checkEmpty(final TierConfig tier, final Path path) throws IOException {
     for (final Path entry : NameLook.list(path)) {
       final String name = entry.getFileName().toString();
-      if (!name.equals("lost+found") && !name.startsWith(Identity.FILE_NAME)) {
+      if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(Identity.FILE_NAME)) {
         throw StoreCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
       }
     }

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
  * nothing. Safe beside a live engine; what vanishes meanwhile is left out.
  */
 public final class LogDirScan {
-  /** The one of a file system's root, which only root may list; nothing is moved there. */
-  private static final String LOST_AND_FOUND = "lost+found";
+  /** The folder in an ext file system's root, which only root may list: mkfs makes it. */
+  public static final String LOST_AND_FOUND = "lost+found";
 
   private LogDirScan() {}
 
@@ -125,6 +125,7 @@ public final class LogDirScan {
    */
   public static List<Path> unfinishedMoves(final Path logDir) throws IOException {
     final List<Path> directories = new ArrayList<>(partitions(logDir));
+    // Nothing is moved there.
     directories.removeIf(path -> path.getFileName().toString().equals(LOST_AND_FOUND));
     directories.add(0, logDir);
     try {
