@@ -22,9 +22,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -127,6 +130,65 @@ final class ChannelCloseTest {
     }
     threads.shutdown();
     assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).as("every writer ended").isTrue();
+  }
+
+  /** As an engine does that deletes a segment which it is flushing. */
+  @Test
+  void aCloseDoesNotBreakAForceThatWaitsForAnother() throws Exception {
+    kind("home"); // where a force takes its time
+    final Path name = segment(fixture.partition("t-0"), 0);
+    final AtomicBoolean ends = new AtomicBoolean();
+    try (FileChannel other = fixture.store().open(name, CREATE)) {
+      final FileChannel channel = fixture.store().open(name, CREATE);
+      final Future<Void> forcing =
+          threads.submit(
+              () -> {
+                while (!ends.get()) {
+                  append(other, bytes(700, 1));
+                  other.force(true);
+                }
+                return null;
+              });
+      final Force waiting = waitingForce(channel, forcing);
+      channel.close();
+      waiting.thread.join();
+      ends.set(true);
+      forcing.get(20, TimeUnit.SECONDS);
+      assertThat(waiting.failure.get()).isNull();
+    }
+  }
+
+  /** A force of one thread. */
+  private record Force(Thread thread, AtomicReference<IOException> failure) {
+    static Force of(final FileChannel channel) {
+      final AtomicReference<IOException> failure = new AtomicReference<>();
+      final Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  channel.force(true);
+                } catch (final IOException e) {
+                  failure.set(e);
+                }
+              });
+      thread.start();
+      return new Force(thread, failure);
+    }
+  }
+
+  private static Force waitingForce(final FileChannel channel, final Future<Void> forcing)
+      throws Exception {
+    final AtomicReference<Force> last = new AtomicReference<>(Force.of(channel));
+    await(
+        "a force that waits for another",
+        () -> {
+          final Thread.State now = last.get().thread.getState();
+          if (now == Thread.State.TERMINATED) {
+            last.set(Force.of(channel));
+          }
+          return now == Thread.State.BLOCKED || forcing.isDone();
+        });
+    return last.get();
   }
 
   @ParameterizedTest

@@ -377,7 +377,9 @@ final class ScheduleRun {
     log.reopen();
   }
 
-  /** What was closed or deleted meanwhile has nothing to force. */
+  /**
+   * What was closed or deleted before has nothing to force. A close that comes later breaks none.
+   */
   private void flush(final ScheduledLog log) throws IOException {
     final List<EngineSegment> shown = log.shown();
     if (shown.isEmpty()) {
@@ -385,14 +387,15 @@ final class ScheduleRun {
     }
     final EngineSegment open = shown.get(chosen(shown.size(), 0));
     say("force %s", open.name);
+    final boolean present = open.channel.isOpen();
     try {
       open.force();
       say("forced");
-    } catch (final IOException e) {
-      if (!(e instanceof ClosedChannelException) || open.channel.isOpen()) {
+    } catch (final ClosedChannelException e) {
+      if (present) {
         throw e;
       }
-      say("closed meanwhile");
+      say("closed before");
     }
   }
 

@@ -278,7 +278,7 @@ final class SegmentAccess {
 
   /** False: its tier's device failed to, and the segment lies elsewhere now. */
   private boolean forcedOrMoved(final boolean metadata) throws IOException {
-    final SegmentDescriptor own = enter();
+    final SegmentDescriptor own = enterToForce();
     try {
       segment.refuseUnclear();
       segment.durability.awaitWritten();
@@ -287,6 +287,9 @@ final class SegmentAccess {
     } catch (final DeviceFaultException e) {
       segment.lock.lock();
       try {
+        if (!channel.isOpen()) {
+          throw e; // its name may be gone, and must not come back
+        }
         if (own.file == segment.file()) {
           segment.evacuate(own.channel, e);
         }
@@ -295,7 +298,18 @@ final class SegmentAccess {
         segment.lock.unlock();
       }
     } finally {
+      own.endForce();
       own.exit();
+    }
+  }
+
+  private SegmentDescriptor enterToForce() throws IOException {
+    while (true) {
+      final SegmentDescriptor own = enter();
+      if (own.beginForce()) {
+        return own;
+      }
+      own.exit(); // the channel is closed, which enter says
     }
   }
 
@@ -371,9 +385,8 @@ final class SegmentAccess {
     synchronized (descriptorLock) {
       last = descriptor;
     }
-    // Straight away, not when its last user leaves: a thread that is reading gets to know.
     try {
-      last.channel.close();
+      last.closeUnlessForced();
     } finally {
       last.exit();
     }

@@ -15,6 +15,12 @@ final class SegmentDescriptor {
   final SegmentFile file;
   private final AtomicInteger users = new AtomicInteger(1);
 
+  /** Guarded by this. */
+  private int forces;
+
+  /** Is the engine's channel closed? Guarded by this. */
+  private boolean closed;
+
   SegmentDescriptor(final FileChannel channel, final SegmentFile file) {
     this.channel = channel;
     this.file = file;
@@ -31,6 +37,34 @@ final class SegmentDescriptor {
       now = users.get();
     }
     return false;
+  }
+
+  /**
+   * A user's force begins, also if it has to wait before the device works.
+   *
+   * @return false: the channel is closed
+   */
+  synchronized boolean beginForce() {
+    if (!closed) {
+      forces++;
+    }
+    return !closed;
+  }
+
+  synchronized void endForce() {
+    forces--;
+  }
+
+  /**
+   * The channel is closed. Users that are reading get to know straight away, unless one is forcing:
+   * on a plain file a close doesn't break a force that has begun, and an engine deletes segments
+   * that it is still forcing.
+   */
+  synchronized void closeUnlessForced() throws IOException {
+    closed = true;
+    if (forces == 0) {
+      channel.close();
+    }
   }
 
   /**
