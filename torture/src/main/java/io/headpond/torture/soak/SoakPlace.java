@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The folders of one soak and, as root, a small file system in memory for its fast tier. All of it
@@ -151,20 +153,26 @@ final class SoakPlace implements AutoCloseable {
 
   /** Where the files are that were kept, and how they go, in words. */
   String keptText() {
-    String home = "all files are kept in " + folders.home();
+    List<Path> roots = keptRoots();
+    String where =
+        "all files are kept in "
+            + roots.stream().map(Path::toString).collect(Collectors.joining(" and "));
     if (limited.isPresent()) {
-      return home
+      return where
           + "; copy what you need: the next headpond-lab that root starts takes that disk down";
     }
+    String removal = "rm -r " + roots.stream().map(Path::toString).collect(Collectors.joining(" "));
     return device
-        .map(
-            mount ->
-                home
-                    + "; to remove them: umount -l "
-                    + mount.folder()
-                    + " && rm -r "
-                    + folders.home())
-        .orElse(home);
+        .map(mount -> where + "; to remove them: umount -l " + mount.folder() + " && " + removal)
+        .orElse(where);
+  }
+
+  /** With a device of its own the fast tier's first folder is a bookie's journal's, or empty. */
+  private List<Path> keptRoots() {
+    String[] fast = folders.fast().toFile().list();
+    return fast == null || fast.length == 0
+        ? List.of(folders.home())
+        : List.of(folders.home(), folders.fast());
   }
 
   private String fastText() throws IOException {
@@ -200,7 +208,9 @@ final class SoakPlace implements AutoCloseable {
   }
 
   private void remove() throws IOException {
-    if (!removed && !kept) {
+    if (!removed && kept) {
+      folders.fast().toFile().delete(); // does so only if it is empty
+    } else if (!removed) {
       removed = true;
       if (device.isPresent()) {
         device.get().close();

@@ -4,6 +4,7 @@ package io.headpond.torture.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.Mount;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +26,27 @@ class SoakPlaceTest {
           .endsWith(
               "kept in " + home + "; to remove them: umount -l " + fast + " && rm -r " + home);
       assertThat(Files.getFileStore(fast).type()).isEqualTo("tmpfs");
+      assertThat(place.folders().fast()).as("empty, in memory").doesNotExist();
     } finally {
       Mount.made(fast).close();
+    }
+  }
+
+  @Test
+  void aJournalBesideTheDeviceIsNamedAmongTheKeptFiles() throws Exception {
+    assumeTrue(Mount.possible(), "only root can mount");
+    SoakPlace place = SoakPlace.create(wanted(null, true), text -> {});
+    Path home = place.folders().home();
+    Path memory = place.folders().fast();
+    try {
+      Files.createDirectory(place.folders().tier().resolve("journal"));
+      place.close();
+      assertThat(place.keptText())
+          .contains("kept in " + home + " and " + memory)
+          .endsWith("rm -r " + home + " " + memory);
+    } finally {
+      Mount.made(home.resolve("fast")).close();
+      FolderRemoval.remove(memory, true);
     }
   }
 
