@@ -20,20 +20,33 @@ public final class ProcessUser {
 
   /** The name; where the system knows none, the number, as {@code uid 1000}. */
   public static String name() {
-    final String name = System.getProperty("user.name");
-    return name.equals(NAMELESS) ? number(STATUS) : name;
+    return name(System.getProperty("user.name"), STATUS);
+  }
+
+  /** As {@code chown} takes it: the name; where the system knows none, the number. */
+  public static String owner() {
+    return owner(System.getProperty("user.name"), STATUS);
+  }
+
+  static String name(final String user, final String status) {
+    final String owner = owner(user, status);
+    return owner.equals(user) ? user : "uid " + owner;
+  }
+
+  static String owner(final String user, final String status) {
+    return user.equals(NAMELESS) ? number(status) : user;
   }
 
   /** True if a file's owner, by Java's name for it, is this user. */
   public static boolean is(final String owner) {
-    return owner.equals(System.getProperty("user.name")) || number(STATUS).equals("uid " + owner);
+    return owner.equals(System.getProperty("user.name")) || number(STATUS).equals(owner);
   }
 
   /** Read by a stream: the paths of an engine's default provider aren't to be used here. */
-  static String number(final String status) {
+  private static String number(final String status) {
     try (InputStream in = new FileInputStream(status)) {
       final Matcher uid = UID.matcher(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
-      return uid.find() ? "uid " + uid.group(1) : NAMELESS;
+      return uid.find() ? uid.group(1) : NAMELESS;
     } catch (final IOException unknown) {
       return NAMELESS;
     }

@@ -105,7 +105,7 @@ public final class FileOwner {
                 + ": "
                 + notAllowed.getReason()
                 + "; run as that user, or give the directory to this one: chown -R "
-                + ProcessUser.name().replaceFirst("^uid ", "")
+                + ProcessUser.owner()
                 + " '"
                 + file.getParent()
                 + "'";
