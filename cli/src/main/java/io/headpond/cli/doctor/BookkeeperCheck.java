@@ -101,7 +101,8 @@ final class BookkeeperCheck {
     }
     boolean ours = BookieSettings.namesProvider(properties::getProperty);
     Optional<JournalSettings> settings = settings();
-    Devices devices = directories(settings);
+    List<Path> ledgers = paths("ledgerDirectories", "");
+    Devices devices = directories(settings, ledgers);
     if (!ours) {
       withoutPlugIn();
     } else if (settings.isPresent()) {
@@ -111,7 +112,6 @@ final class BookkeeperCheck {
       unknownKeys();
     }
     http();
-    List<Path> ledgers = paths("ledgerDirectories", "");
     directories.addAll(
         new LedgersCheck(
                 file,
@@ -234,7 +234,7 @@ final class BookkeeperCheck {
   }
 
   /** The devices of all journal directories. */
-  private Devices directories(Optional<JournalSettings> settings) {
+  private Devices directories(Optional<JournalSettings> settings, List<Path> ledgers) {
     Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
     List<Path> journals = journals();
     if (properties.containsKey(BROKER)) {
@@ -248,32 +248,31 @@ final class BookkeeperCheck {
           "set journalDirectories to a directory on the fast device");
       return NOTHING_KNOWN;
     }
+    Optional<Path> cookie =
+        ledgers.stream().map(BookkeeperCheck::cookie).filter(Files::exists).findFirst();
     Optional<Devices> all = Optional.empty();
     for (Path journal : journals) {
       if (settings.isPresent() && BookieSettings.namesProvider(properties::getProperty)) {
         journal(journal, settings.get());
       }
-      missing(journal);
+      missing(journal, cookie, ledgers);
       room(journal);
       directories.add(
           DirectoryReport.of(
               journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
-      paths("ledgerDirectories", "").stream()
-          .findFirst()
-          .ifPresent(ledger -> owner(ledger, journal, DirectoryUse.JOURNAL, diagnosis));
+      if (!ledgers.isEmpty()) {
+        owner(ledgers.get(0), journal, DirectoryUse.JOURNAL, diagnosis);
+      }
       Devices device = device(journal, settings);
       all = Optional.of(all.map(device::and).orElse(device));
     }
-    devices(journals);
+    devices(journals, ledgers);
     threads(journals.size());
     return all.orElse(NOTHING_KNOWN);
   }
 
   /** The journal of a bookie that has run isn't made anew: its cookie and its entries are there. */
-  private void missing(Path journal) {
-    List<Path> ledgers = paths("ledgerDirectories", "");
-    Optional<Path> cookie =
-        ledgers.stream().map(BookkeeperCheck::cookie).filter(Files::exists).findFirst();
+  private void missing(Path journal, Optional<Path> cookie, List<Path> ledgers) {
     if (Files.exists(journal, LinkOption.NOFOLLOW_LINKS)) {
       cookie.ifPresent(found -> withoutCookie(journal, found));
       return;
@@ -392,7 +391,7 @@ final class BookkeeperCheck {
     }
   }
 
-  private void devices(List<Path> journals) {
+  private void devices(List<Path> journals, List<Path> ledgers) {
     Map<FileStore, Path> first = new HashMap<>();
     for (Path journal : journals) {
       if (!Files.isDirectory(journal)) {
@@ -417,24 +416,22 @@ final class BookkeeperCheck {
         diagnosis.wrong(journal.toString(), "can't be read: " + e.getMessage(), "look at dmesg");
       }
     }
-    for (Path ledgers : paths("ledgerDirectories", "")) {
-      shared(ledgers, first);
-    }
+    ledgers.forEach(ledger -> shared(ledger, first));
   }
 
-  private void shared(Path ledgers, Map<FileStore, Path> journals) {
+  private void shared(Path ledger, Map<FileStore, Path> journals) {
     try {
-      Path journal = Files.isDirectory(ledgers) ? journals.get(Files.getFileStore(ledgers)) : null;
+      Path journal = Files.isDirectory(ledger) ? journals.get(Files.getFileStore(ledger)) : null;
       if (journal != null) {
         diagnosis.advice(
-            ledgers.toString(),
+            ledger.toString(),
             "the ledgers lie on the same file system as the journal "
                 + journal
                 + ": their flushes hold it up",
             "put the journal on a device of its own");
       }
     } catch (IOException e) {
-      diagnosis.wrong(ledgers.toString(), "can't be read: " + e.getMessage(), "look at dmesg");
+      diagnosis.wrong(ledger.toString(), "can't be read: " + e.getMessage(), "look at dmesg");
     }
   }
 
