@@ -148,6 +148,16 @@ class DeploymentExamplesTest {
     }
   }
 
+  /** BookKeeper exits with 0 after a journal error, which Restart=on-failure takes for success. */
+  @Test
+  void aBookieThatItsJournalEndsIsStartedAgainButNotForever() {
+    assertThat(EXAMPLES.resolve("systemd/bookkeeper.service"))
+        .content()
+        .containsPattern(
+            "(?s)\\[Unit].*\nStartLimitIntervalSec=15min\nStartLimitBurst=5\n.*\\[Serv")
+        .containsPattern("\nRestart=always\nRestartSec=10\n");
+  }
+
   /** What systemd-analyze says of a unit. */
   private static String analyzed(Path folder, String... arguments) throws Exception {
     Path program = Path.of("/usr/bin/systemd-analyze");
