@@ -4,7 +4,9 @@ package io.headpond.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.headpond.store.home.BallastSteps;
 import io.headpond.store.layout.CopySteps;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.SegmentCopy;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.layout.ShutdownCounts;
@@ -37,13 +39,24 @@ final class FileModesTest {
   private static final int EVENTS = 400;
   private static final int OTHER_GROUP = 65_534;
   private static final int OTHER_USER = 12_345;
+  private static final int BALLAST = 1 << 20;
   private static final int SETGID_MODE = 02755;
 
   /** Before the command of a process that can't give files away. */
-  private static final List<String> LESS =
-      List.of("setpriv", "--clear-groups", "--bounding-set=-chown", "--inh-caps=-chown");
+  private static final List<String> LESS = without("-chown");
+
+  /** Of one that can't write to another user's files either. */
+  private static final List<String> LEAST = without("-chown,-dac_override");
 
   @TempDir Path root;
+
+  private static List<String> without(final String capabilities) {
+    return List.of(
+        "setpriv",
+        "--clear-groups",
+        "--bounding-set=" + capabilities,
+        "--inh-caps=" + capabilities);
+  }
 
   @ParameterizedTest
   @CsvSource({"022, rw-r--r--, rwxr-xr-x", "077, rw-------, rwx------"})
@@ -102,7 +115,7 @@ final class FileModesTest {
     assumeRightsCanBeDropped();
     final Path file = counts("rw-rw----");
     Files.setAttribute(file, "unix:gid", OTHER_GROUP);
-    assertThat(replace(file)).containsOnlyOnce("HP0405");
+    assertThat(said(LESS, Replacement.class)).containsOnlyOnce("HP0405");
     assertThat(file).hasContent("modules=m=2");
     assertThat(mode(file) + " " + Files.getAttribute(file, "unix:gid")).isEqualTo("rw------- 0");
   }
@@ -113,7 +126,7 @@ final class FileModesTest {
     final Path file = counts("rw-------");
     Files.setAttribute(file, "unix:uid", OTHER_USER);
     Files.setAttribute(root, "unix:uid", OTHER_USER);
-    assertThat(replace(file))
+    assertThat(said(LESS, Replacement.class))
         .contains("can't be given to " + OTHER_USER, file.toString(), "chown -R root '" + root);
     assertThat(file).hasContent("modules=m=1");
     assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(OTHER_USER);
@@ -125,9 +138,31 @@ final class FileModesTest {
     assumeRightsCanBeDropped();
     final Path file = counts("rw-------");
     Files.setAttribute(file, "unix:uid", OTHER_USER);
-    assertThat(replace(file)).doesNotContain("can't be given");
+    assertThat(said(LESS, Replacement.class)).doesNotContain("can't be given");
     assertThat(file).hasContent("modules=m=2");
     assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(0);
+  }
+
+  /** As a start as root leaves it in the log directory of the engine's user. */
+  @ParameterizedTest
+  @ValueSource(ints = {BALLAST / 4, BALLAST, 2 * BALLAST})
+  void aBallastInAUsersOwnDirectoryIsReplaced(final int bytes) throws Exception {
+    assumeRightsCanBeDropped();
+    final Path ballast = Files.write(root.resolve(HomeIdentity.BALLAST), new byte[bytes]);
+    Files.setAttribute(ballast, "unix:uid", OTHER_USER);
+    assertThat(said(LEAST, BallastTaken.class)).isEmpty();
+    assertThat(said(LEAST, BallastTaken.class)).as("of one that was given back").isEmpty();
+    assertThat(Files.getAttribute(ballast, "unix:uid")).isEqualTo(0);
+    assertThat(ballast).hasSize(BALLAST - BALLAST / BallastSteps.STEPS);
+  }
+
+  /** Takes a ballast and gives a part of it back. */
+  static final class BallastTaken {
+    private BallastTaken() {}
+
+    public static void main(final String[] args) throws IOException {
+      new BallastSteps(Path.of(args[0]), BALLAST).takeAndGiveBack();
+    }
   }
 
   /** A small file that is replaced as a whole. */
@@ -137,11 +172,11 @@ final class FileModesTest {
     return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
   }
 
-  /** Replaces it in a process that can't give files away; what that says. */
-  private String replace(final Path file) throws Exception {
-    final List<String> command = new ArrayList<>(LESS);
-    command.addAll(java(Replacement.class));
-    command.add(file.getParent().toString());
+  /** Runs a class with the directory in a process with fewer rights; what that says. */
+  private String said(final List<String> rights, final Class<?> main) throws Exception {
+    final List<String> command = new ArrayList<>(rights);
+    command.addAll(java(main));
+    command.add(root.toString());
     final Path errors = root.resolve("errors");
     final Process child = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();

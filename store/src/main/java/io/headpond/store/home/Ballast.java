@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.home;
 
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,7 +20,8 @@ import java.util.SplittableRandom;
  *
  * <p>Design note: the file holds random bytes, because zeros may be compressed or left out. It
  * shrinks from its end, and each cut is forced: ext4 hands a block out again only after the
- * transaction that freed it.
+ * transaction that freed it. A file that isn't the engine's user's (a start as root has left it) is
+ * given back all at once, and made anew.
  */
 final class Ballast {
   /** The number of parts that it is given back in. */
@@ -80,11 +83,12 @@ final class Ballast {
    */
   long giveBack() throws IOException {
     look();
-    final long bytes = Math.min(heldBytes, stepBytes);
+    final long before = heldBytes;
+    final long bytes = Math.min(before, stepBytes);
     if (bytes > 0) {
-      cut(heldBytes - bytes);
+      cut(before - bytes);
     }
-    return bytes;
+    return before - heldBytes;
   }
 
   private void cut(final long bytes) throws IOException {
@@ -94,12 +98,24 @@ final class Ballast {
       channel.force(true);
     } catch (final NoSuchFileException removed) {
       heldBytes = 0; // by somebody who needed the room
+    } catch (final AccessDeniedException anothers) {
+      remove();
     }
+  }
+
+  /** For this the directory is enough. */
+  private void remove() throws IOException {
+    Files.deleteIfExists(file);
+    heldBytes = 0;
+    DirectoryForce.forceNow(file.getParent());
   }
 
   /** Takes a step of what is missing; what it took of one that fails it gives back. */
   void take() throws IOException {
     look();
+    if (heldBytes > 0 && !Files.isWritable(file)) {
+      remove();
+    }
     final long until = Math.min(wantedBytes, heldBytes + stepBytes);
     final byte[] bytes = new byte[BUFFER_BYTES];
     final SplittableRandom random = new SplittableRandom();
