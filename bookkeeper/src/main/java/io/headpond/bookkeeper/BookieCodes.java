@@ -99,9 +99,10 @@ public final class BookieCodes {
       new EventCode(
           "HP0710",
           REFUSED,
-          "{directory} can't be written to: the bookie's user, {name}, has no right to",
-          "A journal, ledger or fast directory; the bookie ends, and nothing of it is changed.",
-          "Give it the directory (chown), and start the bookie.");
+          "{path} can't be read or written: the bookie's user, {name}, has no right to it",
+          "A journal, ledger or fast directory, or what an earlier start as root has left in one; the"
+              + " bookie ends, and nothing of it is changed.",
+          "Give that user the directory with all that is in it (chown -R), and start the bookie.");
 
   static final EventCode NO_METRICS =
       new EventCode(

@@ -4,6 +4,7 @@ package io.headpond.bookkeeper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -35,12 +36,20 @@ final class JournalReadChannel extends NarrowFileChannel {
   }
 
   static JournalReadChannel open(Path file) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    FileChannel channel = channel(file);
     try {
       return new JournalReadChannel(file, channel, WholeGroups.of(channel::read, logged(file)));
     } catch (IOException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  private static FileChannel channel(Path file) throws IOException {
+    try {
+      return FileChannel.open(file, StandardOpenOption.READ);
+    } catch (AccessDeniedException e) {
+      throw new IOException(WriteAccess.refusal(e).getMessage(), e);
     }
   }
 

@@ -4,11 +4,12 @@ package io.headpond.bookkeeper;
 import io.headpond.store.event.ProcessUser;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Can a bookie make files in a directory? */
+/** A bookie's rights to its directories, and to what lies in them. */
 public final class WriteAccess {
   private WriteAccess() {}
 
@@ -25,5 +26,10 @@ public final class WriteAccess {
         Files.getFileStore(directory).isReadOnly()
             ? BookieCodes.READ_ONLY.refusal(directory)
             : BookieCodes.NO_RIGHT.refusal(directory, ProcessUser.name()));
+  }
+
+  /** The same of a file or a directory that couldn't be opened: a start as root has left it. */
+  public static StoreRefusedException refusal(AccessDeniedException e) {
+    return BookieCodes.NO_RIGHT.refusal(e.getFile(), ProcessUser.name(), e);
   }
 }

@@ -101,10 +101,12 @@ final class EntryLogPlaces {
   static EntryLogPlaces open(final Path ledgerDirectory, final Path fastDirectory)
       throws IOException {
     PlaceCheck.refuseUnwritable(ledgerDirectory);
+    PlaceCheck.refuseUnwritable(ledgerDirectory.resolve(CURRENT));
     PlaceCheck.refuseUnwritable(fastDirectory);
     final PlaceIdentities identities = PlaceIdentities.check(ledgerDirectory, fastDirectory);
     final TierRef tier = identities.tier();
     final EntryLogPlaces places = new EntryLogPlaces(ledgerDirectory, tier, identities.homeId());
+    PlaceCheck.refuseUnwritable(places.fast);
     PlaceCheck.checkNames(ledgerDirectory, tier.path(), identities.homeId());
     final ShutdownCounts counts = ShutdownCounts.of(Device.detect(tier.path()));
     final String changes = identities.changes(counts);

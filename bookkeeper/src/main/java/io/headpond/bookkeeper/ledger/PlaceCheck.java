@@ -8,6 +8,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -58,16 +59,20 @@ public final class PlaceCheck {
     try {
       refuseOtherIndex(ledgerDirectory, index.resolve(CURRENT));
       refuseUnwritable(ledgerDirectory);
+      refuseUnwritable(ledgerDirectory.resolve(CURRENT));
       refuseUnwritable(fastDirectory);
       final Optional<HomeIdentity> home =
           PlaceIdentities.look(ledgerDirectory, fastDirectory).home();
+      final UUID id = home.map(HomeIdentity::id).orElseGet(UUID::randomUUID);
+      refuseUnwritable(fast(fastDirectory, id));
       if (names) {
-        final UUID id = home.map(HomeIdentity::id).orElseGet(UUID::randomUUID);
         checkNames(ledgerDirectory, fastDirectory, id);
       }
       return Optional.empty();
     } catch (final StoreRefusedException e) {
       return Optional.of(e.words());
+    } catch (final AccessDeniedException e) {
+      return Optional.of(WriteAccess.refusal(e).words());
     }
   }
 
@@ -150,8 +155,12 @@ public final class PlaceCheck {
     return OtherStorage.anyIndex(index.resolve(CURRENT));
   }
 
-  /** Where a ledger directory's entry logs are on the fast device. */
-  static Path fast(final Path fastDirectory, final UUID home) {
+  /**
+   * Where a ledger directory's entry logs are on the fast device.
+   *
+   * @param home the ledger directory's identifier
+   */
+  public static Path fast(final Path fastDirectory, final UUID home) {
     return HomeIdentity.segments(fastDirectory, home).resolve(CURRENT);
   }
 

@@ -6,6 +6,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
@@ -65,7 +66,7 @@ final class PlaceIdentities {
    * @throws StoreRefusedException as {@link #check}
    */
   static Seen look(final Path ledgerDirectory, final Path fastDirectory) throws IOException {
-    if (!Files.isDirectory(fastDirectory)) {
+    if (!NameLook.isDirectory(fastDirectory)) {
       throw BookieCodes.FAST_MISSING.refusal(fastDirectory, LedgerKeys.FAST_DIRECTORIES.name());
     }
     final Optional<HomeIdentity> known = HomeIdentity.read(ledgerDirectory);

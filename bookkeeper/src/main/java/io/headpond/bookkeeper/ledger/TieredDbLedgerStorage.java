@@ -5,6 +5,7 @@ import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.BookieFacts;
 import io.headpond.bookkeeper.BookieObservation;
 import io.headpond.bookkeeper.BookieSettings;
+import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
@@ -19,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,8 +123,12 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     configuration = conf;
     config = config(conf);
     limit = new DiskLimit(ledgerDirsManager);
-    super.initialize(
-        conf, ledgerManager, ledgerDirsManager, indexDirsManager, statsLogger, allocator);
+    try {
+      super.initialize(
+          conf, ledgerManager, ledgerDirsManager, indexDirsManager, statsLogger, allocator);
+    } catch (final AccessDeniedException e) {
+      throw WriteAccess.refusal(e);
+    }
     limit.update(); // before the bookie decides whether to start read-only
   }
 

@@ -261,7 +261,8 @@ final class BookkeeperCheck {
           DirectoryReport.of(
               journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
       if (!ledgers.isEmpty()) {
-        owner(ledgers.get(0), journal, DirectoryUse.JOURNAL, diagnosis);
+        Path current = journal.resolve("current");
+        owner(ledgers.get(0), journal, List.of(current), DirectoryUse.JOURNAL, diagnosis);
       }
       Devices device = device(journal, settings);
       all = Optional.of(all.map(device::and).orElse(device));
@@ -331,9 +332,10 @@ final class BookkeeperCheck {
     }
   }
 
-  /** The bookie's user needs the right to a directory. */
-  static void owner(Path ledger, Path directory, DirectoryUse use, Diagnosis diagnosis) {
-    HomeOwner.withoutRight(ledger, directory, List.of(directory.resolve("current")))
+  /** The bookie's user needs the right to a directory, and to those in it that are there. */
+  static void owner(
+      Path ledger, Path directory, List<Path> inner, DirectoryUse use, Diagnosis diagnosis) {
+    HomeOwner.withoutRight(ledger, directory, inner)
         .ifPresent(
             user ->
                 user.warn(

@@ -103,7 +103,8 @@ final class LedgersCheck {
                 machine,
                 diagnosis));
         diagnosis.sameDisk(fast, ledger, "ledger directory");
-        BookkeeperCheck.owner(ledger, fast, DirectoryUse.ENTRY_LOGS, diagnosis);
+        owner(ledger, ledger, List.of(ledger.resolve("current")));
+        owner(ledger, fast, logs(ledger, fast));
         room(fast, config);
       }
     } catch (StoreRefusedException e) {
@@ -113,6 +114,21 @@ final class LedgersCheck {
       diagnosis.wrong(file.toString(), words.finding(), words.remedy());
     }
     return reports;
+  }
+
+  private void owner(Path ledger, Path directory, List<Path> inner) {
+    BookkeeperCheck.owner(ledger, directory, inner, DirectoryUse.ENTRY_LOGS, diagnosis);
+  }
+
+  /** The folder of a ledger directory's logs in its fast directory, if it has one. */
+  private static List<Path> logs(Path ledger, Path fast) {
+    try {
+      return HomeIdentity.read(ledger).stream()
+          .map(home -> PlaceCheck.fast(fast, home.id()))
+          .toList();
+    } catch (IOException | StoreRefusedException reportedAlready) {
+      return List.of();
+    }
   }
 
   /** Refusals of a bookie's start; a running one renames and deletes entry logs. */

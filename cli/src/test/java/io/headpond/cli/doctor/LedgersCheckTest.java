@@ -4,6 +4,7 @@ package io.headpond.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.headpond.bookkeeper.ledger.PlaceCheck;
 import io.headpond.cli.Run;
 import io.headpond.cli.logdir.LockHolder;
 import io.headpond.store.layout.HomeIdentity;
@@ -98,7 +99,27 @@ class LedgersCheckTest {
     assertThat(run.exitCode()).as(run.out()).isZero();
     for (Path directory : List.of(fast, root.resolve("journal"))) {
       assertThat(run.out())
-          .containsPattern("warning +HP0710 " + directory + " can't be written to: .*nobody")
+          .containsPattern("warning +HP0710 " + directory + " can't be read or written: .*nobody")
+          .containsPattern("a bookie runs as nobody: chown -R nobody:\\S+ '" + directory + "'");
+    }
+  }
+
+  @Test
+  void rootIsToldOfWhatItsOwnStartHasLeft() throws IOException {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    HomeIdentity home = HomeIdentity.create(ledgers);
+    home.writeTiers(List.of());
+    Files.createDirectories(PlaceCheck.fast(fast, home.id()));
+    Files.createDirectories(ledgers.resolve("current"));
+    for (Path directory : List.of(ledgers, fast)) {
+      Files.setOwner(
+          directory,
+          root.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+    }
+    for (Path directory : List.of(ledgers, fast)) {
+      assertThat(tiered().out())
+          .containsPattern("warning +HP0710 " + directory + " can't be read or written: .*nobody")
           .containsPattern("a bookie runs as nobody: chown -R nobody:\\S+ '" + directory + "'");
     }
   }
