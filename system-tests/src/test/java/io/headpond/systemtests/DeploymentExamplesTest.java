@@ -137,6 +137,22 @@ class DeploymentExamplesTest {
   }
 
   @Test
+  void theComposeFileAdvertisesThePortItPublishes() throws Exception {
+    JsonNode kafka =
+        YAML.readTree(EXAMPLES.resolve("compose/compose.yaml").toFile()).at("/services/kafka");
+    assertThat(kafka.at("/ports/0").asText()).isEqualTo("127.0.0.1:9092:9092");
+    assertThat(kafka.at("/environment/KAFKA_CONFIG").asText())
+        .isEqualTo("advertised.listeners=PLAINTEXT://localhost:9092");
+  }
+
+  @Test
+  void theComposeFileLetsTheBrokerLoadNativeCodecs() throws Exception {
+    JsonNode kafka =
+        YAML.readTree(EXAMPLES.resolve("compose/compose.yaml").toFile()).at("/services/kafka");
+    assertThat(kafka.at("/tmpfs/0").asText()).isEqualTo("/tmp:exec");
+  }
+
+  @Test
   void theUnitsWaitForTheFastDevice() throws Exception {
     String mount = Files.readString(EXAMPLES.resolve("systemd/mnt-nvme0.mount"));
     assertThat(mount).contains("\nWhere=/mnt/nvme0\n");
