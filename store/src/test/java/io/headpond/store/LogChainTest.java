@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import static io.headpond.store.ModelChain.BYTES_MAX;
+import static io.headpond.store.ModelChain.POWER_CUTS;
 import static io.headpond.store.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,12 +20,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -36,8 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * way in which a log gets there, with power cuts right after the first append that is promised.
  */
 class LogChainTest {
-  private static final int POWER_CUTS = 90;
-  private static final int BYTES_MAX = 20_000;
   private static final String OTHER_BOOT = "boot 5e0c5ed6-2c5c-4c1e-8d5c-0f7a3c2a9a11 ";
 
   /** What the predecessor overflows to: a file tier, or home. */
@@ -48,7 +44,7 @@ class LogChainTest {
   @ParameterizedTest
   @MethodSource("setups")
   void anOverflowedPredecessorIsForcedFirst(final Setup setup) throws Exception {
-    try (Chain chain = new Chain(setup)) {
+    try (ModelChain chain = new ModelChain(setup)) {
       chain.appendBelow();
       chain.freeFastTier();
       chain.appendAbove();
@@ -59,7 +55,7 @@ class LogChainTest {
   @ParameterizedTest
   @MethodSource("setups")
   void aPredecessorOfAnEarlierProcessIsForcedFirst(final Setup setup) throws Exception {
-    try (Chain chain = new Chain(setup)) {
+    try (ModelChain chain = new ModelChain(setup)) {
       chain.appendBelow();
       chain.restart();
       chain.appendAbove();
@@ -70,7 +66,7 @@ class LogChainTest {
   @ParameterizedTest
   @MethodSource("setups")
   void aPredecessorThatNobodyOpenedIsForcedFirst(final Setup setup) throws Exception {
-    try (Chain chain = new Chain(setup)) {
+    try (ModelChain chain = new ModelChain(setup)) {
       chain.appendBelow();
       chain.below.channel.close();
       chain.freeFastTier();
@@ -82,7 +78,7 @@ class LogChainTest {
   @ParameterizedTest
   @MethodSource("setups")
   void anUnopenedPredecessorThatIsNotForcedIsFound(final Setup setup) throws Exception {
-    try (Chain chain = new Chain(setup)) {
+    try (ModelChain chain = new ModelChain(setup)) {
       chain.run.disk.plant(
           new ModelDisk.Defect() {
             @Override
@@ -103,7 +99,7 @@ class LogChainTest {
   @ParameterizedTest
   @MethodSource("setups")
   void aSegmentThatMovesUpBringsItsPredecessorsAlong(final Setup setup) throws Exception {
-    try (Chain chain = new Chain(setup)) {
+    try (ModelChain chain = new ModelChain(setup)) {
       chain.appendBelow();
       chain.appendAbove();
       chain.freeFastTier();
@@ -119,7 +115,7 @@ class LogChainTest {
 
   @Test
   void whatAMoveOvertookAForceOfIsForcedBeforeTheNext() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax", "file"))) {
       chain.appendBelow();
       final Path first = chain.fileOf(chain.below);
       chain.appendBelow();
@@ -183,7 +179,7 @@ class LogChainTest {
 
   @Test
   void aPredecessorWhoseForceFailsWhileItIsBeingMovedFailsNobody() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax", "file"))) {
       chain.appendBelow();
       chain.freeFastTier();
       final Path file = chain.fileOf(chain.below);
@@ -216,7 +212,7 @@ class LogChainTest {
 
   @Test
   void aPredecessorThatIsClosedDuringTheForcesIsForcedToo() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax", "file"))) {
       chain.appendBelow();
       final Path first = chain.fileOf(chain.below);
       chain.appendBelow();
@@ -236,7 +232,7 @@ class LogChainTest {
   /** A force of the engine looks at no segment that isn't open, unless one was closed unforced. */
   @Test
   void whatIsClosedDuringAForceOfTheEngineIsForcedToo() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax", "file"))) {
       chain.appendBelow();
       final Path first = chain.fileOf(chain.below);
       chain.appendBelow();
@@ -260,7 +256,7 @@ class LogChainTest {
 
   @Test
   void aFailedForceOfAnUnopenedOneIsKnownToTheNextSegment() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax", "file"))) {
       chain.appendBelow();
       final List<Path> unopened =
           List.of(chain.fileOf(chain.below), chain.run.real(chain.below.name));
@@ -280,7 +276,7 @@ class LogChainTest {
 
   @Test
   void anUnopenedOneBehindWhatWasForcedIsForcedToo() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax", "file"))) {
       chain.freeFastTier();
       chain.appendAbove();
       final EngineSegment first = chain.above;
@@ -300,7 +296,7 @@ class LogChainTest {
 
   @Test
   void whoComesDuringTheForcesOfTheUnopenedWaitsForThem() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax", "file"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax", "file"))) {
       chain.appendBelow();
       final Path unopened = chain.fileOf(chain.below);
       chain.freeFastTier();
@@ -333,7 +329,7 @@ class LogChainTest {
 
   @Test
   void aRollByAnInterruptedThreadForcesTheCutAllTheSame() throws Exception {
-    try (Chain chain = new Chain(Setup.of(true, "dax"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(true, "dax"))) {
       chain.freeFastTier();
       chain.appendAbove();
       chain.below = chain.above;
@@ -353,7 +349,7 @@ class LogChainTest {
 
   @Test
   void theCutOfAForcedSegmentIsForcedBeforeTheNextHasAName() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "mapped"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "mapped"))) {
       chain.freeFastTier();
       chain.log.roll();
       chain.below = chain.log.last();
@@ -378,19 +374,22 @@ class LogChainTest {
 
   @Test
   void theNameOfADirectoryThatIsRenamedDuringItsForceIsForced() throws Exception {
-    try (Chain chain = new Chain(Setup.of(true, "dax"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(true, "dax"))) {
       chain.freeFastTier();
       final RenamedAfterItsForce turns = new RenamedAfterItsForce(chain.run.real("home0"));
       chain.run.disk.schedule(turns);
       chain.log.roll();
       turns.forced.await();
-      chain.run.store().move(chain.run.path("home0/t-0"), chain.run.path(Chain.OTHER_DIRECTORY));
+      chain
+          .run
+          .store()
+          .move(chain.run.path("home0/t-0"), chain.run.path(ModelChain.OTHER_DIRECTORY));
       turns.renamed.countDown();
       chain.below = chain.log.last();
       chain.below.append(BYTES_MAX);
       chain.below.channel.close();
-      final Path next = StoreFixture.segment(chain.run.path(Chain.OTHER_DIRECTORY), 5_000);
-      final Path real = StoreFixture.segment(chain.run.real(Chain.OTHER_DIRECTORY), 5_000);
+      final Path next = StoreFixture.segment(chain.run.path(ModelChain.OTHER_DIRECTORY), 5_000);
+      final Path real = StoreFixture.segment(chain.run.real(ModelChain.OTHER_DIRECTORY), 5_000);
       try (FileChannel channel = chain.run.store().open(next, StoreFixture.CREATE)) {
         StoreFixture.append(channel, StoreFixture.bytes(BYTES_MAX, 1));
         final Random random = new Random(1);
@@ -403,35 +402,9 @@ class LogChainTest {
     }
   }
 
-  /** A directory was forced, and before that is known an entry in it has another name. */
-  private static final class RenamedAfterItsForce implements ModelDisk.Turns {
-    final CountDownLatch forced = new CountDownLatch(1);
-    final CountDownLatch renamed = new CountDownLatch(1);
-    private final Path forces;
-
-    RenamedAfterItsForce(final Path forces) {
-      this.forces = forces;
-    }
-
-    @Override
-    public void await(final ModelFaults.Call call, final Path path, final boolean made) {
-      if (made
-          && call == ModelFaults.Call.FORCE
-          && path.equals(forces)
-          && Thread.currentThread().getName().startsWith("headpond-names")) {
-        forced.countDown();
-        try {
-          renamed.await();
-        } catch (final InterruptedException e) {
-          throw new AssertionError(e);
-        }
-      }
-    }
-  }
-
   @Test
   void aPredecessorThatIsBeingRenamedFailsNobody() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax"))) {
       chain.appendBelow();
       chain.freeFastTier();
       final Path name = chain.run.real(chain.below.name);
@@ -448,7 +421,7 @@ class LogChainTest {
 
   @Test
   void aPredecessorThatIsClosedAndDeletedFailsNobody() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax"))) {
       chain.appendBelow();
       chain.freeFastTier();
       final Path name = chain.run.real(chain.below.name);
@@ -467,7 +440,7 @@ class LogChainTest {
 
   @Test
   void aPredecessorWhoseDirectoryIsRenamedIsForcedFirst() throws Exception {
-    try (Chain chain = new Chain(Setup.of(false, "dax"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "dax"))) {
       chain.appendBelow();
       chain.below.channel.close(); // nobody knows it by an open channel
       chain.freeFastTier();
@@ -476,171 +449,13 @@ class LogChainTest {
       chain.run.disk.schedule(turns);
       chain.log.roll();
       turns.opening.await();
-      chain.run.store().move(chain.run.path("home0/t-0"), chain.run.path(Chain.OTHER_DIRECTORY));
+      chain
+          .run
+          .store()
+          .move(chain.run.path("home0/t-0"), chain.run.path(ModelChain.OTHER_DIRECTORY));
       chain.above = chain.log.last();
       chain.above.append(BYTES_MAX);
       chain.cutPower();
-    }
-  }
-
-  /**
-   * Somebody is about to open a file, and finds that it, or its directory, has another name; who
-   * renames it has yet to say so.
-   */
-  private static final class RenamedWhileForced implements ModelDisk.Turns {
-    final CountDownLatch opening = new CountDownLatch(1);
-    private final CountDownLatch renamed = new CountDownLatch(1);
-    private final Path opens;
-    private final Path renames;
-    private volatile Thread opener;
-    private volatile boolean opened;
-
-    RenamedWhileForced(final Path opens, final Path renames) {
-      this.opens = opens;
-      this.renames = renames;
-    }
-
-    @Override
-    public void await(final ModelFaults.Call call, final Path path, final boolean made) {
-      try {
-        if (call == ModelFaults.Call.OPEN && path.equals(opens) && opener == null) {
-          opener = Thread.currentThread();
-          opening.countDown();
-          renamed.await();
-          opened = true;
-        } else if (call == ModelFaults.Call.RENAME && path.equals(renames) && made) {
-          renamed.countDown();
-          awaitOpener();
-        }
-      } catch (final InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-
-    /** Until it waits for us, or has given up. */
-    private void awaitOpener() {
-      while (!opened
-          || opener.getState() == Thread.State.RUNNABLE
-          || opener.getState() == Thread.State.BLOCKED) {
-        Thread.onSpinWait();
-      }
-    }
-  }
-
-  /** Two segments of a log: the first is written while the fast tier is full. */
-  private static final class Chain implements AutoCloseable {
-    /** What the log's directory may be renamed to. */
-    static final String OTHER_DIRECTORY = "home0/t-0-stray";
-
-    final ModelRun run;
-    private final ModelScript script = new ModelScript(1);
-    private EngineLog log;
-    private long heldBytes;
-    private final Map<EngineSegment, EngineSegment> opened = new HashMap<>();
-    EngineSegment below;
-    EngineSegment above;
-
-    Chain(final Setup setup) throws IOException {
-      run = new ModelRun(setup, 1);
-      run.start();
-      log = new EngineLog(run, script, "home0/t-0");
-      heldBytes = fastest().capacityBytes - fastest().space.usedBytes();
-      assertThat(fastest().space.reserve(heldBytes)).isTrue();
-    }
-
-    TierDirectory fastest() {
-      return run.store().tiers().get(0).get(0);
-    }
-
-    void appendBelow() throws IOException {
-      log.roll();
-      below = log.last();
-      below.append(BYTES_MAX);
-      assertThat(below.segment().file().promisesWrites()).isFalse();
-    }
-
-    Path fileOf(final EngineSegment segment) throws IOException {
-      return Files.readSymbolicLink(run.real(segment.name));
-    }
-
-    HungCalls hungForces(final Path... files) {
-      return new HungCalls(
-          run.disk,
-          (call, path) -> call == ModelFaults.Call.FORCE && List.of(files).contains(path));
-    }
-
-    void fillFastTier() {
-      heldBytes = fastest().capacityBytes - fastest().space.usedBytes();
-      assertThat(fastest().space.reserve(heldBytes)).isTrue();
-    }
-
-    void freeFastTier() {
-      fastest().space.release(heldBytes);
-    }
-
-    /** The process ends and another begins; the power stays. */
-    void restart() throws IOException {
-      log.close();
-      run.stop();
-      run.start();
-      log = new EngineLog(run, script, "home0/t-0");
-      below = EngineSegment.reopened(run, script, below.model, below.name);
-      log.found(below);
-    }
-
-    /** The same, and of these only an open channel is known; others are opened by nobody. */
-    void restart(final EngineSegment... reopened) throws IOException {
-      log.close();
-      run.stop();
-      run.start();
-      log = new EngineLog(run, script, "home0/t-0");
-      for (final EngineSegment each : reopened) {
-        opened.put(each, EngineSegment.reopened(run, script, each.model, each.name));
-        log.found(opened.get(each));
-      }
-    }
-
-    EngineSegment found(final EngineSegment before) {
-      return opened.get(before);
-    }
-
-    void appendAbove() throws IOException {
-      log.roll();
-      above = log.last();
-      above.append(BYTES_MAX);
-    }
-
-    /** Cuts it many times at this instant: what is above is there, and so is all below it. */
-    void cutPower() throws IOException {
-      assertThat(above.segment().file().promisesWrites()).isTrue();
-      final Random random = new Random(1);
-      for (int i = 0; i < POWER_CUTS; i++) {
-        final ModelImage image = run.disk.cut(random);
-        assertThat(content(image, above)).isEqualTo(above.model.now());
-        assertThat(content(image, below)).as("power cut %d", i).isEqualTo(below.model.now());
-      }
-    }
-
-    private static String otherName(final EngineSegment segment) {
-      return OTHER_DIRECTORY + segment.name.substring(segment.name.lastIndexOf('/'));
-    }
-
-    private byte[] content(final ModelImage image, final EngineSegment segment) throws IOException {
-      return image.below(run.real("")).stream()
-          .filter(
-              entry ->
-                  entry.path().equals(run.real(segment.name))
-                      || entry.path().equals(run.real(otherName(segment))))
-          .map(image::read)
-          .map(bytes -> Arrays.copyOf(bytes, Math.min(bytes.length, segment.model.now().length)))
-          .findFirst()
-          .orElse(null);
-    }
-
-    @Override
-    public void close() throws IOException {
-      log.close();
-      run.close();
     }
   }
 }
