@@ -24,25 +24,22 @@ import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The open segments by name: opening, creating, the roll to the next segment, closing. {@link
- * NameChanges} has the other things that happen to names. Any thread.
+ * The open segments by name: opening and closing, and what they ask of the store. {@link
+ * SegmentLookup} finds and makes them; {@link NameChanges} has the other things that happen to
+ * names. Any thread.
  *
  * <p>Locks, in the order in which they are taken: a {@link PartitionDirectory}'s (names come and
  * go), then a {@link Segment}'s (its bytes and its file).
@@ -51,7 +48,7 @@ final class Namespace implements SegmentHost {
   private final StoreContext context;
   private final PartitionDirectories partitions;
   private final NameChanges changes;
-  private final Placement placement;
+  private final SegmentLookup lookup;
   private final Relocation relocation;
   private final Reclaimer reclaimer;
   private final Catalogue catalogue;
@@ -78,13 +75,13 @@ final class Namespace implements SegmentHost {
     this.context = context;
     this.partitions = partitions;
     this.changes = changes;
-    this.placement = placement;
     this.relocation = relocation;
     this.reclaimer = reclaimer;
     this.catalogue = catalogue;
     predecessors = new Predecessors(context, catalogue);
     this.nameForces = nameForces;
     this.spares = spares;
+    lookup = new SegmentLookup(context, this, placement, catalogue, predecessors, spares);
     this.signal = signal;
     this.read = read;
   }
@@ -99,8 +96,9 @@ final class Namespace implements SegmentHost {
     final PartitionDirectory partition = partitions.locked(name.getParent());
     try {
       final String fileName = name.getFileName().toString();
-      final Found found = segment(partition, fileName, options, writing, attributes);
-      final Segment segment = found.segment;
+      final SegmentLookup.Found found =
+          lookup.find(partition, fileName, options, writing, attributes);
+      final Segment segment = found.segment();
       final SegmentChannel channel = channel(partition.home, segment, options);
       try {
         entered(partition, found, fileName);
@@ -123,13 +121,13 @@ final class Namespace implements SegmentHost {
 
   /** A name leads to an open segment. Under the partition directory's lock. */
   private void entered(
-      final PartitionDirectory partition, final Found found, final String fileName) {
-    if (partition.open.get(fileName) != found.segment) {
-      partition.enter(fileName, found.segment);
+      final PartitionDirectory partition, final SegmentLookup.Found found, final String fileName) {
+    if (partition.open.get(fileName) != found.segment()) {
+      partition.enter(fileName, found.segment());
       Predecessors.assertSealed(partition, fileName);
     }
-    if (found.made) {
-      madeNew(partition, found.segment, found.rolls);
+    if (found.made()) {
+      madeNew(partition, found.segment(), found.rolls());
     }
   }
 
@@ -177,18 +175,6 @@ final class Namespace implements SegmentHost {
   }
 
   /**
-   * A name's segment.
-   *
-   * @param made is it a new one?
-   * @param rolls does its log go on in it?
-   */
-  private record Found(Segment segment, boolean made, boolean rolls) {
-    private static Found old(final Segment segment) {
-      return new Found(segment, false, false);
-    }
-  }
-
-  /**
    * Wakes other threads, last: they would be in the way of the engine's, which waits for this. The
    * next spare comes after the forces that the first durable append waits for: where all is on one
    * file system, its journal makes one commit after the other.
@@ -204,158 +190,6 @@ final class Namespace implements SegmentHost {
           }
           signal.give(); // what is sealed can be moved at less cost than before
         });
-  }
-
-  /** Finds or makes the segment of a name. Under the partition directory's lock. */
-  private Found segment(
-      final PartitionDirectory partition,
-      final String fileName,
-      final Set<? extends OpenOption> options,
-      final boolean writing,
-      final FileAttribute<?>... attributes)
-      throws IOException {
-    final Path name = partition.path().resolve(fileName);
-    final boolean createNew = writing && options.contains(StandardOpenOption.CREATE_NEW);
-    final boolean create = createNew || (writing && options.contains(StandardOpenOption.CREATE));
-    final Segment open = partition.open.get(fileName);
-    if (open != null) {
-      if (names(name, open)) {
-        if (createNew) {
-          throw new FileAlreadyExistsException(name.toString());
-        }
-        return Found.old(open);
-      }
-      // The engine went around the plug-in (File.delete, File.renameTo): the name is free again.
-      open.lost();
-      partition.leave(fileName);
-    }
-    if (create && SegmentName.isPlain(fileName) && spares.isReady(partition)) {
-      return rolled(partition, name, createNew, attributes);
-    }
-    try {
-      final BasicFileAttributes found = itself(name);
-      if (createNew) {
-        throw new FileAlreadyExistsException(name.toString());
-      }
-      return Found.old(existing(partition, name, found));
-    } catch (final NoSuchFileException absent) {
-      if (!create) {
-        throw absent;
-      }
-    }
-    return made(partition, name, attributes);
-  }
-
-  /**
-   * Makes the segment that a log goes on in, without a look before: the name is almost never there
-   * already, and to be told so by an exception takes a tenth of a roll.
-   */
-  private Found rolled(
-      final PartitionDirectory partition,
-      final Path name,
-      final boolean createNew,
-      final FileAttribute<?>... attributes)
-      throws IOException {
-    try {
-      return made(partition, name, attributes);
-    } catch (final FileAlreadyExistsException e) {
-      if (createNew) {
-        throw e;
-      }
-      return Found.old(existing(partition, name, itself(name)));
-    }
-  }
-
-  private Found made(
-      final PartitionDirectory partition, final Path name, final FileAttribute<?>... attributes)
-      throws IOException {
-    final String fileName = name.getFileName().toString();
-    final boolean rolls = predecessors.seal(partition, fileName);
-    partition.making(fileName);
-    final Segment made = placement.create(this, partition, name, attributes);
-    catalogue.add(
-        partition.path(), fileName, made.file().directory, 0, context.time().millis(), true);
-    catalogue.sealAllBut(partition.path(), fileName, context.time().millis());
-    return new Found(made, true, rolls);
-  }
-
-  private static BasicFileAttributes itself(final Path name) throws IOException {
-    return Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private static boolean names(final Path name, final Segment segment) throws IOException {
-    segment.lock.lock(); // a move replaces the name first, then the file
-    try {
-      final Path target = NameLook.target(name);
-      return target == null
-          ? segment.file().atHome() && NameLook.exists(name)
-          : target.equals(segment.file().path());
-    } finally {
-      segment.lock.unlock();
-    }
-  }
-
-  private Segment existing(
-      final PartitionDirectory partition, final Path name, final BasicFileAttributes found)
-      throws IOException {
-    loseFormerNames(partition, name.getFileName().toString());
-    if (!found.isSymbolicLink()) {
-      return existing(name, placement.atHome(name, found.size()), found);
-    }
-    final Path target = name.resolveSibling(Files.readSymbolicLink(name));
-    final TierDirectory directory = placement.directoryOf(partition.home, target);
-    if (directory == null) {
-      throw new IOException(
-          name + " leads to " + target + ", which is in none of the configured tiers");
-    }
-    final BasicFileAttributes inTier = inTier(name, target);
-    return existing(name, placement.inTier(directory, target, inTier.size()), inTier);
-  }
-
-  /**
-   * What is open by a former name of a segment. At its start Kafka opens the output of an
-   * interrupted compaction, never closes it, and gives it its name by {@link java.io.File}.
-   */
-  private static void loseFormerNames(final PartitionDirectory partition, final String fileName)
-      throws IOException {
-    for (final Map.Entry<String, Segment> former : partition.openWithEnding(fileName).entrySet()) {
-      if (!names(partition.path().resolve(former.getKey()), former.getValue())) {
-        former.getValue().lost();
-        partition.leave(former.getKey());
-      }
-    }
-  }
-
-  private Segment existing(
-      final Path name, final SegmentFile file, final BasicFileAttributes attributes) {
-    final long writtenMs = attributes.lastModifiedTime().toMillis();
-    catalogue.opened(
-        name.getParent(),
-        name.getFileName().toString(),
-        file.directory,
-        attributes.size(),
-        writtenMs);
-    final Segment existing =
-        new Segment(
-            context.counters(),
-            context.topics(),
-            this,
-            name,
-            file,
-            placement.expected(name),
-            context.time());
-    existing.found(LogChain.mayBeUnforced(writtenMs, context.bootMs()));
-    return existing;
-  }
-
-  private static BasicFileAttributes inTier(final Path name, final Path target) throws IOException {
-    try {
-      return itself(target);
-    } catch (final NoSuchFileException e) {
-      // Not the same exception: the name is there, and must not be taken for a free one.
-      throw new IOException(
-          name + " leads to " + target + ", which is missing; mount or restore the tier", e);
-    }
   }
 
   /** As {@link TieredStore#sealBefore}. */

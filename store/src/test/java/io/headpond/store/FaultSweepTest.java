@@ -74,7 +74,7 @@ class FaultSweepTest {
     "FORCE, DirectoryForce.lead, 1 2, 24",
     "FORCE, SegmentFile.forceOnceHere, 6 7, 8",
     "FORCE, MappedFile.store, 3, 3",
-    "ATTRIBUTES, Namespace.names, 1 2, 5",
+    "ATTRIBUTES, SegmentLookup.names, 1 2, 5",
     "ATTRIBUTES, LogDirScan.partitions, 1 2, 4",
     "LIST, OrphanSweep.quarantineOrphans, 1 2, 1",
     "MAKE_DIRECTORY, RecyclePool, 1 2, 1",

@@ -22,7 +22,7 @@ enum Transition {
   /** What no link names goes to quarantine, and is deleted there. */
   SWEEP("OrphanSweep", "Quarantine"),
   /** A new segment. */
-  ROLL("Namespace", "Placement", "TierDirectory"),
+  ROLL("Namespace", "SegmentLookup", "Placement", "TierDirectory"),
   /** The segment before it gets its end. */
   SEAL("Predecessors.seal", "Segment.sealIfIdle"),
   /** A segment begins below the tier where it belongs. */
