@@ -225,11 +225,11 @@ final class BookieStatus {
       if (!Files.isDirectory(place.ledgers())) {
         throw new NoSuchFileException(place.ledgers().toString());
       }
-      TierCheck check = TierCheck.ofLedgers(place.ledgers(), wrong::add);
+      KnownTiers known = KnownTiers.ofLedgers(place.ledgers(), wrong::add);
       List<EntryLogJson> logs = new ArrayList<>();
       long unknown = 0;
       for (LogDirScan.Entry log : place.entryLogs()) {
-        unknown += log.linked() && check.tierOf(log.target()).isEmpty() ? 1 : 0;
+        unknown += log.linked() && known.tierOf(log.target()).isEmpty() ? 1 : 0;
         logs.add(
             new EntryLogJson(
                 log.name().getFileName().toString(),
@@ -238,12 +238,12 @@ final class BookieStatus {
                 log.file().toString()));
       }
       List<FastJson> fast = new ArrayList<>();
-      for (TierRef tier : check.tiers()) {
+      for (TierRef tier : known.tiers()) {
         fast.add(fast(tier));
       }
       return new LedgersJson(
           place.ledgers().toString(),
-          check.home().isEmpty() && !wrong.isEmpty() ? wrong.get(0).detail() : null,
+          known.home().isEmpty() && !wrong.isEmpty() ? wrong.get(0).detail() : null,
           fileSystem(place.ledgers()),
           bytes(logs, "fast"),
           bytes(logs, "home"),

@@ -146,7 +146,7 @@ final class BrokerSnapshot {
   }
 
   /** The place of a file; empty if that is no configured tier. */
-  Optional<Place> place(LogDirScan.Entry entry, TierCheck tiers) {
+  Optional<Place> place(LogDirScan.Entry entry, KnownTiers tiers) {
     return entry.linked()
         ? tiers.tierOf(entry.target()).map(ref -> place(ref.path()))
         : Optional.of(home);
@@ -161,7 +161,7 @@ final class BrokerSnapshot {
   }
 
   private void scan(Path logDir, Path partition) throws IOException {
-    TierCheck tiers = TierCheck.of(logDir, finding -> {});
+    KnownTiers tiers = KnownTiers.of(logDir, finding -> {});
     OptionalLong joinedMs =
         existingStays
             ? HomeIdentity.read(logDir).map(HomeIdentity::joinedMs).orElse(OptionalLong.empty())
@@ -202,7 +202,7 @@ final class BrokerSnapshot {
     return 0;
   }
 
-  private void add(List<LogDirScan.Entry> log, TierCheck tiers, OptionalLong joinedMs)
+  private void add(List<LogDirScan.Entry> log, KnownTiers tiers, OptionalLong joinedMs)
       throws IOException {
     for (int i = 0; i < log.size(); i++) {
       LogDirScan.Entry entry = log.get(i);

@@ -75,7 +75,7 @@ final class Drain {
 
   /** Finds what has to be moved, and that it can be: all files there, and room for them at home. */
   void plan() throws IOException {
-    TierCheck tiers = TierCheck.of(logDir, finding -> {});
+    KnownTiers tiers = KnownTiers.of(logDir, finding -> {});
     List<TierRef> concerned = concerned(identity, tierName);
     LogDirScan.scan(
         logDir,
@@ -93,13 +93,13 @@ final class Drain {
     moves.requireRoom(free, "make room, or drain tier by tier with --tier (nothing was changed)");
   }
 
-  private void plan(LogDirScan.Entry segment, TierCheck tiers, List<TierRef> concerned) {
+  private void plan(LogDirScan.Entry segment, KnownTiers tiers, List<TierRef> concerned) {
     TierRef tier = tiers.tierOf(segment);
     if (!concerned.contains(tier)) {
       return;
     }
     if (segment.lost()) {
-      throw TierCheck.lost(segment, tier);
+      throw KnownTiers.lost(segment, tier);
     }
     if (segment.dangling()) {
       dangling.add(segment.name());

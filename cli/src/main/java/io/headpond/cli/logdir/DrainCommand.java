@@ -184,7 +184,7 @@ public final class DrainCommand extends StandardCommand {
   }
 
   private void nothingToDo(Path real) throws IOException {
-    TierCheck none = TierCheck.of(real, finding -> {});
+    KnownTiers none = KnownTiers.of(real, finding -> {});
     LogDirUse use = LogDirUse.of(real, none);
     PrintWriter out = out();
     if (use.unknownTarget() > 0) {

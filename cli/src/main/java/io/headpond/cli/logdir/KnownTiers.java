@@ -27,10 +27,11 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The check of the tier directories that a log directory, or a bookie's ledger directory, names:
- * missing and foreign ones, the tier of a link, and files that no link names.
+ * The tier directories that a log directory, or a bookie's ledger directory, knows by its identity
+ * file: which of them are missing or foreign, into which a link leads, and which of their files no
+ * link names.
  */
-final class TierCheck {
+final class KnownTiers {
   /** BookKeeper's, beside the entry logs. */
   private static final String LAST_ID = "lastId";
 
@@ -45,39 +46,39 @@ final class TierCheck {
   private final Map<Path, Optional<TierRef>> folders = new HashMap<>();
   private final Set<Path> unusable = new HashSet<>();
 
-  private TierCheck(UUID home, List<TierRef> tiers, String below) {
+  private KnownTiers(UUID home, List<TierRef> tiers, String below) {
     this.home = home;
     this.tiers = tiers;
     this.below = below;
   }
 
-  /** Reads a log directory's identity and checks each tier that it names. */
-  static TierCheck of(Path logDir, Consumer<Finding> findings) throws IOException {
+  /** Reads a log directory's identity and looks at each tier that it names. */
+  static KnownTiers of(Path logDir, Consumer<Finding> findings) throws IOException {
     return of(logDir, "", findings);
   }
 
   /** The same for a bookie's ledger directory and its fast directory. */
-  static TierCheck ofLedgers(Path ledgerDirectory, Consumer<Finding> findings) throws IOException {
+  static KnownTiers ofLedgers(Path ledgerDirectory, Consumer<Finding> findings) throws IOException {
     return of(ledgerDirectory, BookieConfiguration.CURRENT, findings);
   }
 
-  private static TierCheck of(Path logDir, String below, Consumer<Finding> findings)
+  private static KnownTiers of(Path logDir, String below, Consumer<Finding> findings)
       throws IOException {
     try {
       Optional<HomeIdentity> identity = HomeIdentity.read(logDir);
       if (identity.isEmpty()) {
-        return new TierCheck(null, List.of(), below);
+        return new KnownTiers(null, List.of(), below);
       }
-      TierCheck check = new TierCheck(identity.get().id(), identity.get().tiers(), below);
-      for (TierRef tier : check.tiers) {
-        check.identify(tier, findings);
+      KnownTiers known = new KnownTiers(identity.get().id(), identity.get().tiers(), below);
+      for (TierRef tier : known.tiers) {
+        known.identify(tier, findings);
       }
-      return check;
+      return known;
     } catch (StoreRefusedException e) {
       findings.accept(
           Finding.problem(
               Finding.Kind.DAMAGED_IDENTITY, logDir.resolve(".headpond"), e.getMessage()));
-      return new TierCheck(null, List.of(), below);
+      return new KnownTiers(null, List.of(), below);
     }
   }
 

@@ -67,7 +67,7 @@ final class LedgerDirCheck {
     if (!Files.isDirectory(directory.resolve(BookieConfiguration.CURRENT))) {
       throw new NoSuchFileException(directory.resolve(BookieConfiguration.CURRENT).toString());
     }
-    TierCheck fast = TierCheck.ofLedgers(directory, findings::add);
+    KnownTiers fast = KnownTiers.ofLedgers(directory, findings::add);
     List<LogDirScan.Entry> found = place.entryLogs();
     for (LogDirScan.Entry log : found) {
       logs++;
@@ -90,7 +90,7 @@ final class LedgerDirCheck {
   }
 
   /** Checks where a name leads; is there a file to read? */
-  private boolean leads(LogDirScan.Entry log, TierCheck fast) throws IOException {
+  private boolean leads(LogDirScan.Entry log, KnownTiers fast) throws IOException {
     if (!log.linked()) {
       if (log.dangling()) {
         findings.add(Finding.problem(Finding.Kind.UNREADABLE, log.name(), "not a regular file"));

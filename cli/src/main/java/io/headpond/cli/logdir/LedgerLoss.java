@@ -75,11 +75,11 @@ final class LedgerLoss {
     }
     List<TierRef> gone = new ArrayList<>();
     for (TierRef tier : identity.get().tiers()) {
-      if (TierCheck.wrong(tier).isPresent()) {
+      if (KnownTiers.wrong(tier).isPresent()) {
         gone.add(tier);
       }
     }
-    TierCheck tiers = TierCheck.ofLedgers(place.ledgers(), finding -> {});
+    KnownTiers tiers = KnownTiers.ofLedgers(place.ledgers(), finding -> {});
     List<Path> lost = new ArrayList<>();
     for (LogDirScan.Entry log : place.entryLogs()) {
       if (!log.linked()) {

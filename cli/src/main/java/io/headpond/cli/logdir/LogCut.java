@@ -267,7 +267,7 @@ record LogCut(
    * @param tiers where the links lead
    * @param gone says of a tier directory that it isn't the one that held the segments
    */
-  void make(TierCheck tiers, Predicate<TierRef> gone, SetAside aside, LogDirChanges changes)
+  void make(KnownTiers tiers, Predicate<TierRef> gone, SetAside aside, LogDirChanges changes)
       throws IOException {
     Path directory = partition.directory();
     if (!empty()) {
@@ -342,7 +342,7 @@ record LogCut(
   }
 
   private static void takeOut(
-      Path name, TierCheck tiers, Predicate<TierRef> gone, SetAside aside, LogDirChanges changes)
+      Path name, KnownTiers tiers, Predicate<TierRef> gone, SetAside aside, LogDirChanges changes)
       throws IOException {
     Path target = NameLook.target(name);
     if (target == null) {

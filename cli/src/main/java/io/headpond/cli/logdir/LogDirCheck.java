@@ -36,7 +36,7 @@ final class LogDirCheck {
   private final Progress progress;
   private final List<Finding> findings = new ArrayList<>();
   private final Totals totals = new Totals();
-  private TierCheck tiers;
+  private KnownTiers tiers;
   private long findingsLeftOut;
   private long problems;
 
@@ -66,7 +66,7 @@ final class LogDirCheck {
   }
 
   private void check() throws IOException {
-    tiers = TierCheck.of(logDir, this::add);
+    tiers = KnownTiers.of(logDir, this::add);
     List<Path> partitions = LogDirScan.partitions(logDir);
     boolean all = true;
     for (Path partition : partitions) {

@@ -55,7 +55,7 @@ record LogDirUse(
     }
   }
 
-  static LogDirUse of(Path logDir, TierCheck tiers) throws IOException {
+  static LogDirUse of(Path logDir, KnownTiers tiers) throws IOException {
     LogDirState state = LogDirState.of(logDir);
     Long pid = null;
     var holder = EngineLock.holder(logDir.resolve(EngineLock.ENGINE_FILE));
@@ -85,7 +85,7 @@ record LogDirUse(
   }
 
   private static final class Counting {
-    private final TierCheck tiers;
+    private final KnownTiers tiers;
     private final Map<String, Share> inTiers = new TreeMap<>();
     private long segments;
     private long bytes;
@@ -96,7 +96,7 @@ record LogDirUse(
     private long unknownTarget;
     private long dangling;
 
-    Counting(TierCheck tiers) {
+    Counting(KnownTiers tiers) {
       this.tiers = tiers;
       for (TierRef tier : tiers.tiers()) {
         inTiers.put(tier.tier(), new Share(0, 0));

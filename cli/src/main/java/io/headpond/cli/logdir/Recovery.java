@@ -121,7 +121,7 @@ final class Recovery {
       for (TierRef ref : tiers(logDir)) {
         Optional<TierConfig> tier =
             config.tiers().stream().filter(each -> each.paths().contains(ref.path())).findAny();
-        if (tier.isPresent() && TierCheck.wrong(ref).isPresent()) {
+        if (tier.isPresent() && KnownTiers.wrong(ref).isPresent()) {
           refuseUnlessEmpty(tier.get(), ref, logDir);
           lost.add(new Lost(logDir, ref.tier()));
         }
@@ -138,7 +138,7 @@ final class Recovery {
     for (TierRef ref : tiers(lost.logDir())) {
       if (ref.tier().equals(lost.tier())
           && config.tiers().stream().noneMatch(tier -> tier.paths().contains(ref.path()))
-          && TierCheck.wrong(ref).isPresent()) {
+          && KnownTiers.wrong(ref).isPresent()) {
         throw StoreCodes.TIER_NOT_RECOVERED.refusal(
             ref.tier(),
             ref.path(),
@@ -176,7 +176,7 @@ final class Recovery {
         locks.takeLogDir(each.logDir());
       }
       for (TierRef ref : each.identity().tiers()) {
-        if (TierCheck.wrong(ref).isEmpty() && tiers.add(ref.path())) {
+        if (KnownTiers.wrong(ref).isEmpty() && tiers.add(ref.path())) {
           locks.takeTier(ref.tier(), ref.path());
         }
       }

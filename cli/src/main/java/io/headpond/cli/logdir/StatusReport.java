@@ -141,7 +141,7 @@ final class StatusReport {
       List<HomeJson> homes,
       OwnerJson owner) {}
 
-  private final Map<Path, TierCheck> logDirs = new LinkedHashMap<>();
+  private final Map<Path, KnownTiers> logDirs = new LinkedHashMap<>();
   private final Map<Path, TierRef> refs = new LinkedHashMap<>();
   private final List<Finding> damaged = new ArrayList<>();
 
@@ -149,8 +149,8 @@ final class StatusReport {
   StatusReport(Collection<Path> realLogDirs) throws IOException {
     for (Path logDir : realLogDirs) {
       // A tier's faults are shown with the tier.
-      TierCheck tiers =
-          TierCheck.of(
+      KnownTiers tiers =
+          KnownTiers.of(
               logDir,
               finding -> {
                 if (finding.kind() == Finding.Kind.DAMAGED_IDENTITY) {
@@ -168,7 +168,7 @@ final class StatusReport {
   }
 
   /** The log directories, with what their identities say about tiers. */
-  Map<Path, TierCheck> logDirs() {
+  Map<Path, KnownTiers> logDirs() {
     return Collections.unmodifiableMap(logDirs);
   }
 
@@ -187,7 +187,7 @@ final class StatusReport {
   /** Looks at everything: each segment's name, each tier file. */
   ResultJson all() throws IOException {
     List<LogDirUse> uses = new ArrayList<>();
-    for (Map.Entry<Path, TierCheck> logDir : logDirs.entrySet()) {
+    for (Map.Entry<Path, KnownTiers> logDir : logDirs.entrySet()) {
       uses.add(LogDirUse.of(logDir.getKey(), logDir.getValue()));
     }
     Optional<OwnerCounters> counters = counters();
@@ -247,7 +247,7 @@ final class StatusReport {
   /** The log directories' own file systems. */
   List<HomeJson> homes(Optional<OwnerCounters> counters) throws IOException {
     List<HomeJson> homes = new ArrayList<>();
-    for (Map.Entry<Path, TierCheck> logDir : logDirs.entrySet()) {
+    for (Map.Entry<Path, KnownTiers> logDir : logDirs.entrySet()) {
       FileStore store = Files.getFileStore(logDir.getKey());
       long free = store.getUsableSpace();
       Optional<UUID> home = logDir.getValue().home();

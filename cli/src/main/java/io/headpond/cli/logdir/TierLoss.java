@@ -55,7 +55,7 @@ final class TierLoss {
   private final List<LogCut> cuts = new ArrayList<>();
   // Links of segments that the engine was deleting: nothing is lost with them.
   private final List<Path> deletedLinks = new ArrayList<>();
-  private TierCheck tiers;
+  private KnownTiers tiers;
   private OffsetCheckpoints checkpoints;
   private Optional<MirrorState> mirrors = Optional.empty();
 
@@ -104,11 +104,11 @@ final class TierLoss {
           logDir + " has no tier " + tierName, "it has: " + String.join(", ", names));
     }
     for (TierRef tier : named) {
-      if (TierCheck.wrong(tier).isPresent()) {
+      if (KnownTiers.wrong(tier).isPresent()) {
         forgotten.add(tier);
       }
     }
-    tiers = TierCheck.of(logDir, finding -> {});
+    tiers = KnownTiers.of(logDir, finding -> {});
     for (Path directory : LogDirScan.partitions(logDir)) {
       partition(directory);
     }

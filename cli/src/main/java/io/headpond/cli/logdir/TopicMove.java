@@ -95,7 +95,7 @@ final class TopicMove {
     for (TierRef target : targets) {
       refuseWrong(target);
     }
-    TierCheck tiers = TierCheck.of(logDir, finding -> {});
+    KnownTiers tiers = KnownTiers.of(logDir, finding -> {});
     List<LogDirScan.Entry> leaving = new ArrayList<>();
     for (Path partition : partitions) {
       for (LogDirScan.Entry segment : LogDirScan.segments(partition)) {
@@ -115,7 +115,7 @@ final class TopicMove {
 
   /** Another device that is mounted at the tier's path may have a directory for this home, too. */
   static void refuseWrong(TierRef target) throws IOException {
-    Optional<Finding> wrong = TierCheck.wrong(target);
+    Optional<Finding> wrong = KnownTiers.wrong(target);
     if (wrong.isPresent()) {
       throw new CommandFailure(target.path() + ": " + wrong.get().detail(), "nothing was changed");
     }
@@ -160,13 +160,13 @@ final class TopicMove {
     }
   }
 
-  private static Optional<TierRef> from(LogDirScan.Entry segment, TierCheck tiers) {
+  private static Optional<TierRef> from(LogDirScan.Entry segment, KnownTiers tiers) {
     if (!segment.linked()) {
       return Optional.empty();
     }
     TierRef tier = tiers.tierOf(segment);
     if (segment.dangling()) {
-      throw TierCheck.lost(segment, tier);
+      throw KnownTiers.lost(segment, tier);
     }
     return Optional.of(tier);
   }

@@ -101,10 +101,10 @@ record TopicUse(
   }
 
   /** By the names in the log directories, which say nothing about appends and reads. */
-  static List<TopicUse> scanned(Map<Path, TierCheck> logDirs, List<String> tiers)
+  static List<TopicUse> scanned(Map<Path, KnownTiers> logDirs, List<String> tiers)
       throws IOException {
     Map<String, Map<String, LogDirUse.Share>> found = new TreeMap<>();
-    for (Map.Entry<Path, TierCheck> logDir : logDirs.entrySet()) {
+    for (Map.Entry<Path, KnownTiers> logDir : logDirs.entrySet()) {
       LogDirScan.scan(
           logDir.getKey(),
           entry -> {

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Names that lead to one tier file, while a broker renames them. */
-class TierFileNamesTest {
+class KnownTiersTest {
   @TempDir Path root;
-  private TierCheck tiers;
+  private KnownTiers tiers;
   private Path name;
   private Path file;
   private Path renamed;
@@ -26,7 +26,7 @@ class TierFileNamesTest {
     name = fixture.tierSegment("pmem", "t-0", 0, new byte[0]);
     file = Files.readSymbolicLink(name);
     renamed = name.resolveSibling(name.getFileName() + ".deleted");
-    tiers = TierCheck.of(fixture.logDir, finding -> {});
+    tiers = KnownTiers.of(fixture.logDir, finding -> {});
   }
 
   @Test
