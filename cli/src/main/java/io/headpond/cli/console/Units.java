@@ -32,7 +32,12 @@ public final class Units {
     if (nanos <= 0) {
       return "-";
     }
-    return bytes((long) (bytes * 1e9 / nanos)) + "/s";
+    return rate(bytes * 1e9 / nanos);
+  }
+
+  /** A rate in bytes per second: {@code 312.4 MiB/s}; {@code -} if it isn't known (NaN). */
+  public static String rate(double bytesPerSecond) {
+    return Double.isNaN(bytesPerSecond) ? "-" : bytes((long) bytesPerSecond) + "/s";
   }
 
   /**
@@ -54,6 +59,11 @@ public final class Units {
       return String.format(Locale.ROOT, "%d m %02d s", seconds / 60, seconds % 60);
     }
     return String.format(Locale.ROOT, "%d h %02d m", seconds / 3_600, seconds % 3_600 / 60);
+  }
+
+  /** A latency in milliseconds, as a {@link #duration}; {@code -} if there is none (NaN). */
+  public static String milliseconds(double value) {
+    return Double.isNaN(value) ? "-" : duration(Duration.ofNanos(Math.round(value * 1e6)));
   }
 
   /** A count with its noun: {@code 1 segment}, {@code 12,345 segments}. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.demo;
 
-import static io.headpond.cli.demo.JournalView.mbPerS;
-
 import io.headpond.cli.console.Units;
 import java.util.List;
 
@@ -18,9 +16,9 @@ final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
   public List<Row<BookKeeperSide>> rows(BookKeeperSide disk, BookKeeperSide fast) {
     return List.of(
         new Row<>("now", side -> now(side.seen().bytesPerSecond())),
-        new Row<>("in its turns", side -> mbPerS(side.seen().mbPerS())),
-        new Row<>("latency P50", side -> BookKeeperJournals.WORDS.ms(side.seen().latencyMs(50))),
-        new Row<>("latency P99", side -> BookKeeperJournals.WORDS.ms(side.seen().latencyMs(99))),
+        new Row<>("in its turns", side -> Units.rate(side.seen().mbPerS() * 1e6)),
+        new Row<>("latency P50", side -> Units.milliseconds(side.seen().latencyMs(50))),
+        new Row<>("latency P99", side -> Units.milliseconds(side.seen().latencyMs(99))),
         new Row<>("acknowledged", side -> entries(side.acknowledged())));
   }
 
@@ -28,14 +26,14 @@ final class BookKeeperColumns implements JournalColumns<BookKeeperSide> {
   public String line(BookKeeperSide side) {
     return String.format(
         "%s  P50 %s  P99 %s  acknowledged %s",
-        mbPerS(side.seen().mbPerS()),
-        BookKeeperJournals.WORDS.ms(side.seen().latencyMs(50)),
-        BookKeeperJournals.WORDS.ms(side.seen().latencyMs(99)),
+        Units.rate(side.seen().mbPerS() * 1e6),
+        Units.milliseconds(side.seen().latencyMs(50)),
+        Units.milliseconds(side.seen().latencyMs(99)),
         entries(side.acknowledged()));
   }
 
   private static String now(long bytesPerSecond) {
-    return bytesPerSecond == 0 ? "its turn is over" : mbPerS(bytesPerSecond / 1e6);
+    return bytesPerSecond == 0 ? "its turn is over" : Units.rate(bytesPerSecond);
   }
 
   private static String entries(long number) {

@@ -15,7 +15,6 @@ final class BookKeeperJournals implements JournalEngine<BookKeeperResult> {
       new JournalWords(
           768L << 20,
           3L << 30,
-          "%.2f ms",
           "unmodified bookies",
           List.of(
               "Both have the same settings, those of a fast journal, and the same load. They take"

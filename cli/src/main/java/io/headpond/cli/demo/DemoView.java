@@ -50,10 +50,10 @@ record DemoView(LiveBlock screen, DemoSettings settings, String fastLabel) {
         String.format(
             Locale.ROOT,
             "  produce %s   latency P50 %s  P99 %s   consume %s",
-            rate(s.produceBytesPerSecond()),
-            ms(s.p50Ms()),
-            ms(s.p99Ms()),
-            rate(s.consumeBytesPerSecond())),
+            Units.rate(s.produceBytesPerSecond()),
+            Units.milliseconds(s.p50Ms()),
+            Units.milliseconds(s.p99Ms()),
+            Units.rate(s.consumeBytesPerSecond())),
         String.format(
             Locale.ROOT,
             "  acknowledged %s, %s   read back and compared %s",
@@ -80,10 +80,10 @@ record DemoView(LiveBlock screen, DemoSettings settings, String fastLabel) {
             : String.format(
                 Locale.ROOT,
                 "  produce %s  P50 %s  P99 %s  consume %s",
-                rate(s.produceBytesPerSecond()),
-                ms(s.p50Ms()),
-                ms(s.p99Ms()),
-                rate(s.consumeBytesPerSecond()));
+                Units.rate(s.produceBytesPerSecond()),
+                Units.milliseconds(s.p50Ms()),
+                Units.milliseconds(s.p99Ms()),
+                Units.rate(s.consumeBytesPerSecond()));
     return tiers
         + rates
         + String.format(
@@ -120,13 +120,5 @@ record DemoView(LiveBlock screen, DemoSettings settings, String fastLabel) {
     return whole <= 0
         ? 0
         : (int) Math.min(BAR_CELLS, Math.round((double) BAR_CELLS * part / whole));
-  }
-
-  private static String rate(long bytesPerSecond) {
-    return Units.bytes(bytesPerSecond) + "/s";
-  }
-
-  private static String ms(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f ms", value);
   }
 }

@@ -131,12 +131,12 @@ final class DurableComparison implements AutoCloseable {
     int full = (int) Math.max(1, Math.round(BAR_CELLS * perSecond / most));
     out.printf(
         Locale.ROOT,
-        "  %-13s [%s%s] %,7.0f records/s, P99 %.2f ms%n",
+        "  %-13s [%s%s] %,7.0f records/s, P99 %s%n",
         name,
         "#".repeat(full),
         "-".repeat(BAR_CELLS - full),
         perSecond,
-        p99);
+        Units.milliseconds(p99));
   }
 
   /** Kills both brokers; by any thread. */

@@ -67,17 +67,24 @@ final class JournalDemo<R extends JournalOutcome> implements EngineDemo {
     row(
         out,
         words.rate(),
-        JournalView.mbPerS(f.diskProduceMbPerS()),
-        JournalView.mbPerS(f.produceMbPerS()));
-    row(out, "latency P50", words.ms(f.diskProduceP50Ms()), words.ms(f.produceP50Ms()));
-    row(out, "latency P99", words.ms(f.diskProduceP99Ms()), words.ms(f.produceP99Ms()));
+        Units.rate(f.diskProduceMbPerS() * 1e6),
+        Units.rate(f.produceMbPerS() * 1e6));
+    row(
+        out,
+        "latency P50",
+        Units.milliseconds(f.diskProduceP50Ms()),
+        Units.milliseconds(f.produceP50Ms()));
+    row(
+        out,
+        "latency P99",
+        Units.milliseconds(f.diskProduceP99Ms()),
+        Units.milliseconds(f.produceP99Ms()));
     out.printf(
         "  killed                %s, by SIGKILL; acknowledging again after %s;%n",
-        words.killed(), Units.duration(Duration.ofMillis(r.restartMs())));
+        words.killed(), Units.milliseconds(r.restartMs()));
     out.printf(
         "                        %s waited %s at most%n",
-        words.waiting(),
-        Units.duration(Duration.ofNanos((long) (f.produceMaxOverRestartMs() * 1e6))));
+        words.waiting(), Units.milliseconds(f.produceMaxOverRestartMs()));
     engine.more(r).forEach(line -> out.println("  " + line));
     if (keep) {
       out.printf("Kept: %s and %s%n", place.home(), place.fast());

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The live view of a {@link JournalDemo}: both sides beside each other. */
 final class JournalView<S extends JournalSide> {
@@ -63,9 +62,5 @@ final class JournalView<S extends JournalSide> {
 
   private String elapsed() {
     return Units.duration(Duration.ofNanos(System.nanoTime() - startNanos));
-  }
-
-  static String mbPerS(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f MB/s", value);
   }
 }

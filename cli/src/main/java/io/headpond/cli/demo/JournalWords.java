@@ -2,14 +2,12 @@
 package io.headpond.cli.demo;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The terms of a {@link JournalDemo}, and what it needs.
  *
  * @param fastBytes bytes that must be free where the fast folder lies
  * @param homeBytes bytes that must be free at home
- * @param latency format of a latency in milliseconds, in as many digits as mean something
  * @param subject what runs, as {@code unmodified bookies}
  * @param terms how the two are compared, in lines
  * @param meanwhile what else goes on in a turn, with a comma before it; may be empty
@@ -21,17 +19,10 @@ import java.util.Locale;
 record JournalWords(
     long fastBytes,
     long homeBytes,
-    String latency,
     String subject,
     List<String> terms,
     String meanwhile,
     String back,
     String rate,
     String killed,
-    String waiting) {
-
-  /** A latency in words. */
-  String ms(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, latency, value);
-  }
-}
+    String waiting) {}

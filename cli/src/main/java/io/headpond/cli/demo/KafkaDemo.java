@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -109,17 +108,15 @@ final class KafkaDemo implements EngineDemo {
     out.println(verdict(r));
     out.printf(
         Locale.ROOT,
-        "  produced   %s, %.1f s in all, at %.1f MB/s; latency P50 %.1f ms, P99 %.1f ms%n",
+        "  produced   %s, %.1f s in all, at %s; latency P50 %s, P99 %s%n",
         Units.count(r.bursts(), "burst"),
         r.produceSeconds(),
-        r.produceMbPerS(),
-        r.produceP50Ms(),
-        r.produceP99Ms());
+        Units.rate(r.produceMbPerS() * 1e6),
+        Units.milliseconds(r.produceP50Ms()),
+        Units.milliseconds(r.produceP99Ms()));
     out.printf(
-        Locale.ROOT,
-        "  killed     once, by SIGKILL; acknowledging again after %s; a record waited %.0f ms at most%n",
-        Units.duration(Duration.ofMillis(r.restartMs())),
-        r.produceMaxOverRestartMs());
+        "  killed     once, by SIGKILL; acknowledging again after %s; a record waited %s at most%n",
+        Units.milliseconds(r.restartMs()), Units.milliseconds(r.produceMaxOverRestartMs()));
     if (r.headpond()) {
       summariseTiers(out, r);
     }
@@ -172,7 +169,7 @@ final class KafkaDemo implements EngineDemo {
   }
 
   private static String ms(Double value) {
-    return value == null ? "-" : String.format(Locale.ROOT, "%.1f ms", value);
+    return value == null ? "-" : Units.milliseconds(value);
   }
 
   private static String verdict(DemoResult r) {

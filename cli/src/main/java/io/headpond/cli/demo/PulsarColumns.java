@@ -21,8 +21,8 @@ final class PulsarColumns implements JournalColumns<PulsarSide> {
     long backlogs = Math.max(disk.backlogMax(), fast.backlogMax());
     return List.of(
         new Row<>("now", side -> now(side.seen().bytesPerSecond())),
-        new Row<>("latency P50", side -> PulsarJournals.WORDS.ms(side.seen().latencyMs(50))),
-        new Row<>("latency P99", side -> PulsarJournals.WORDS.ms(side.seen().latencyMs(99))),
+        new Row<>("latency P50", side -> Units.milliseconds(side.seen().latencyMs(50))),
+        new Row<>("latency P99", side -> Units.milliseconds(side.seen().latencyMs(99))),
         new Row<>("acknowledged", side -> count(side.figures().acknowledged())),
         new Row<>("stream got", side -> count(side.figures().streamMessages())),
         new Row<>("queue got", side -> count(side.figures().queueMessages())),
@@ -36,8 +36,8 @@ final class PulsarColumns implements JournalColumns<PulsarSide> {
     return String.format(
         Locale.ROOT,
         "P50 %s  P99 %s  acknowledged %,d  stream %,d  queue %,d  compared %,d",
-        PulsarJournals.WORDS.ms(side.seen().latencyMs(50)),
-        PulsarJournals.WORDS.ms(side.seen().latencyMs(99)),
+        Units.milliseconds(side.seen().latencyMs(50)),
+        Units.milliseconds(side.seen().latencyMs(99)),
         f.acknowledged(),
         f.streamMessages(),
         f.queueMessages(),
@@ -45,7 +45,7 @@ final class PulsarColumns implements JournalColumns<PulsarSide> {
   }
 
   private static String now(long bytesPerSecond) {
-    return bytesPerSecond == 0 ? "-" : JournalView.mbPerS(bytesPerSecond / 1e6);
+    return bytesPerSecond == 0 ? "-" : Units.rate(bytesPerSecond);
   }
 
   private static String count(long messages) {

@@ -16,7 +16,6 @@ final class PulsarJournals implements JournalEngine<PulsarResult> {
       new JournalWords(
           512L << 20,
           2L << 30,
-          "%.1f ms",
           "unmodified Pulsars",
           List.of(
               "Each has a ZooKeeper, a bookie and a broker as processes of their own, because"

@@ -99,6 +99,15 @@ class UnitsTest {
   void aRateNeedsTime() {
     assertThat(Units.bytesPerSecond(1 << 20, Duration.ofMillis(500))).isEqualTo("2.00 MiB/s");
     assertThat(Units.bytesPerSecond(1 << 20, Duration.ZERO)).isEqualTo("-");
+    assertThat(Units.rate(Double.NaN)).isEqualTo("-");
+  }
+
+  @Test
+  void aLongLatencyIsShownInSeconds() {
+    assertThat(Units.milliseconds(13_195)).isEqualTo("13.2 s");
+    assertThat(Units.milliseconds(57.11)).isEqualTo("57.1 ms");
+    assertThat(Units.milliseconds(0.4)).isEqualTo("400 µs");
+    assertThat(Units.milliseconds(Double.NaN)).isEqualTo("-");
   }
 
   @Test

@@ -40,8 +40,8 @@ class DurableResultTest {
                     "ext4", 1024, null, null, 4_573, 0.4, 2_519, 0.97, List.of(1.77, 1.82, 1.86))))
         .contains(
             "1.00 KiB, one at a time;\nlog directories and tier on the disk below /var/tmp (ext4)")
-        .contains("with Headpond [##############################]   4,573 records/s, P99 0.40 ms")
-        .contains("without       [#################-------------]   2,519 records/s, P99 0.97 ms")
+        .contains("with Headpond [##############################]   4,573 records/s, P99 400 µs")
+        .contains("without       [#################-------------]   2,519 records/s, P99 970 µs")
         .contains("1.82 times the records a second (1.77 - 1.86)")
         .doesNotContain("NOISY");
   }
