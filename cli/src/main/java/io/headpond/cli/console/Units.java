@@ -8,6 +8,9 @@ import java.util.Locale;
 public final class Units {
   private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
+  /** From here on a duration is shown in whole seconds; 59.95 s would be printed as 60.0 s. */
+  private static final Duration WHOLE_SECONDS = Duration.ofMillis(59_950);
+
   private Units() {}
 
   /** A size: {@code 512 B}, {@code 64.0 MiB}, {@code 1.50 GiB}. */
@@ -44,17 +47,13 @@ public final class Units {
    * A duration: {@code 850 µs}, {@code 12.5 ms}, {@code 3.2 s}, {@code 2 m 05 s}, {@code 1 h 00 m}.
    */
   public static String duration(Duration duration) {
-    long nanos = duration.toNanos();
-    if (nanos < 1_000_000) {
-      return String.format(Locale.ROOT, "%d µs", nanos / 1_000);
+    if (duration.isNegative()) { // a clock was set back
+      return "-" + duration(duration.negated());
     }
-    if (nanos < 999_950_000) {
-      return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+    if (duration.compareTo(WHOLE_SECONDS) < 0) {
+      return ofNanos(duration.toNanos());
     }
-    if (nanos < 59_950_000_000L) {
-      return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
-    }
-    long seconds = Math.round(nanos / 1e9);
+    long seconds = duration.plusMillis(500).toSeconds(); // 292 years are too many nanoseconds
     if (seconds < 3_600) {
       return String.format(Locale.ROOT, "%d m %02d s", seconds / 60, seconds % 60);
     }
@@ -64,6 +63,15 @@ public final class Units {
   /** A latency in milliseconds, as a {@link #duration}; {@code -} if there is none (NaN). */
   public static String milliseconds(double value) {
     return Double.isNaN(value) ? "-" : duration(Duration.ofNanos(Math.round(value * 1e6)));
+  }
+
+  private static String ofNanos(long nanos) {
+    if (nanos < 1_000_000) {
+      return String.format(Locale.ROOT, "%d µs", nanos / 1_000);
+    }
+    return nanos < 999_950_000
+        ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+        : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
   }
 
   /** A count with its noun: {@code 1 segment}, {@code 12,345 segments}. */

@@ -15,6 +15,9 @@ public record ActiveSegments(long partitions, long segmentBytes) {
   /** Kafka's default of {@code segment.bytes}. */
   public static final long KAFKAS_BYTES = 1L << 30;
 
+  /** The least {@code segment.bytes} that Kafka 4 takes. */
+  private static final long KAFKAS_LEAST = 1L << 20;
+
   /** The number of full segments that fit below the threshold. */
   long fitting(double capacityBytes, double threshold) {
     return (long) (capacityBytes * threshold / segmentBytes);
@@ -34,7 +37,7 @@ public record ActiveSegments(long partitions, long segmentBytes) {
                 + " with segments of "
                 + Units.bytes(segmentBytes)
                 + " (segment.bytes) may take "
-                + Units.bytes(partitions * segmentBytes)
+                + Units.bytes(Math.round((double) partitions * segmentBytes))
                 + " while they are appended to, and below the threshold there is room for "
                 + fitting
                 + " of them: the others overflow, or are moved while they are appended to");
@@ -42,9 +45,11 @@ public record ActiveSegments(long partitions, long segmentBytes) {
 
   /** The remedy. */
   public String remedy(double capacityBytes, double threshold) {
-    return "set segment.bytes to at most "
-        + Units.bytes((long) (capacityBytes * threshold / Math.max(1, partitions)))
-        + ", keep topics out of the tier (headpond.migrate.pin.home), or make it larger"
+    long fitting = (long) (capacityBytes * threshold / Math.max(1, partitions));
+    return (fitting < KAFKAS_LEAST
+            ? ""
+            : "set segment.bytes to at most " + Units.bytes(fitting) + ", ")
+        + "keep topics out of the tier (headpond.migrate.pin.home), or make it larger"
         + " (docs/sizing.md)";
   }
 }

@@ -87,7 +87,7 @@ final class CapacityPlan {
 
   /** The average rate, bytes per second, with a burst every {@code every} seconds. */
   static double average(double burst, double length, double sustained, double every) {
-    return (burst * length + sustained * (every - length)) / every;
+    return cycle(burst, length, sustained, every) / every;
   }
 
   /**
@@ -130,10 +130,11 @@ final class CapacityPlan {
     return bytes <= burst * length ? bytes / burst : length + (bytes - burst * length) / sustained;
   }
 
-  /** Bytes written between the beginnings of two bursts. */
+  /** Bytes written between the beginnings of two bursts; a longer burst is one without a pause. */
   private static double cycle(double burst, double length, double sustained, double every) {
+    double within = Math.min(length, every);
     return Double.isInfinite(every)
         ? Double.POSITIVE_INFINITY
-        : burst * length + sustained * (every - length);
+        : burst * within + sustained * (every - within);
   }
 }

@@ -186,8 +186,8 @@ final class Plan {
     if (given.retention != null) {
       return given.retention;
     }
-    if (given.homeCapacity == null) {
-      return Double.NaN;
+    if (given.homeCapacity == null || averageRate == 0) {
+      return Double.NaN; // what nothing is written to never fills
     }
     calculated.add("--retention");
     double outage = given.remoteOutage == null ? 0 : written(given.remoteOutage);
@@ -209,8 +209,12 @@ final class Plan {
     }
     if (Double.isInfinite(pause)) {
       problems.add(
-          "there is never room again: what is written between bursts is not less than home takes");
-    } else if (burstEvery < (burstLength + pause) * (1 - TOLERANCE)) {
+          "there is never room again: what is written between bursts is not less than home takes"
+              + (isCalculated("--home-rate") && given.burstEvery == null
+                  ? "; with --burst-every the rate that home needs for all of it is calculated"
+                  : ""));
+    } else if (Double.isFinite(burstLength)
+        && burstEvery < (burstLength + pause) * (1 - TOLERANCE)) {
       problems.add(
           "the bursts come too soon: one each "
               + duration(burstLength + pause)

@@ -8,7 +8,6 @@ import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
-import io.headpond.cli.measure.DeviceFigures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -39,6 +38,9 @@ import picocli.CommandLine.Option;
           + " --remote-outage 6h"
     })
 public final class PlanCommand extends StandardCommand {
+  /** More than {@code double} is wrong by: 0.57 * 100 is less than 57. */
+  private static final double ROUNDING = 1e-9;
+
   @Option(
       names = "--capacity",
       paramLabel = "SIZE",
@@ -190,7 +192,10 @@ public final class PlanCommand extends StandardCommand {
     ActiveSegments active;
     try {
       plan = Plan.of(given());
-      active = new ActiveSegments(partitions == null ? 0 : atLeastOne(), segmentBytes);
+      active =
+          new ActiveSegments(
+              partitions == null ? 0 : atLeastOne("--partitions", partitions),
+              atLeastOne("--segment-bytes", segmentBytes));
     } catch (IllegalArgumentException e) {
       throw wrongUsage(e.getMessage());
     }
@@ -208,11 +213,11 @@ public final class PlanCommand extends StandardCommand {
     return plan.problems.isEmpty() ? 0 : 1;
   }
 
-  private long atLeastOne() {
-    if (partitions < 1 || segmentBytes < 1) {
-      throw new IllegalArgumentException("--partitions and --segment-bytes must be more than 0");
+  private static long atLeastOne(String option, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(option + " must be more than 0");
     }
-    return partitions;
+    return value;
   }
 
   private Plan.Given given() {
@@ -250,15 +255,19 @@ public final class PlanCommand extends StandardCommand {
       throw new IllegalArgumentException(
           "--home-measured: " + homeMeasured + " can't be read: " + e.getMessage(), e);
     }
-    if (measured.size() != 1) {
+    JsonNode rate = measured.path(0).path("write_bytes_per_second");
+    if (measured.size() != 1 || !rate.isIntegralNumber()) {
       throw new IllegalArgumentException(
           "--home-measured: "
               + homeMeasured
-              + " holds the figures of "
-              + Units.count(measured.size(), "device")
-              + ", not of one; make it by: headpond doctor --measure HOME --json");
+              + (measured.size() == 1
+                  ? " holds no write_bytes_per_second of a device"
+                  : " holds the figures of "
+                      + Units.count(measured.size(), "device")
+                      + ", not of one")
+              + "; make it by: headpond doctor --measure HOME --json");
     }
-    return Json.value(measured.get(0), DeviceFigures.class).writeBytesPerSecond();
+    return rate.asLong();
   }
 
   private static Double positive(String option, Long value) {
@@ -411,8 +420,8 @@ public final class PlanCommand extends StandardCommand {
           Locale.ROOT,
           "settings     headpond.tier.NAME.capacity=%dMiB%n"
               + "             headpond.tier.NAME.migrate.threshold=%.2f%n",
-          (long) Math.ceil(plan.capacity / (1 << 20)),
-          Math.floor(plan.threshold * 100) / 100);
+          (long) Math.ceil(plan.capacity / (1 << 20) * (1 - ROUNDING)),
+          Math.floor(plan.threshold * 100 + ROUNDING) / 100);
     } else {
       out.println("settings     none: this burst needs no tier");
     }

@@ -83,6 +83,9 @@ class UnitsTest {
     assertThat(Units.duration(Duration.ofMillis(59_990))).isEqualTo("1 m 00 s");
     assertThat(Units.duration(Duration.ofSeconds(125))).isEqualTo("2 m 05 s");
     assertThat(Units.duration(Duration.ofMinutes(61))).isEqualTo("1 h 01 m");
+    assertThat(Units.duration(Duration.ofDays(999_999_999))).isEqualTo("23999999976 h 00 m");
+    assertThat(Units.duration(Duration.ofMillis(-3_240))).isEqualTo("-3.2 s");
+    assertThat(Units.duration(Duration.ofDays(-999_999_999))).isEqualTo("-23999999976 h 00 m");
   }
 
   @Test

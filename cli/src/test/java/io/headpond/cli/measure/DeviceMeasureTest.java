@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceMeasureTest {
   @TempDir Path root;
@@ -65,6 +67,16 @@ class DeviceMeasureTest {
     Run run = Run.of("plan", "--burst-rate", "1GiB", "--home-measured", file.toString());
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("2 devices", "headpond doctor --measure");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[{}]", "[1]", "{\"a\": 1}", "[{\"write_bytes_per_second\": \"x\"}]"})
+  void aFileOfSomethingElseHoldsNoFigures(String measured) throws IOException {
+    Path file = Files.writeString(root.resolve("other.json"), "{\"measured\": " + measured + "}");
+    Run run = Run.of("plan", "--burst-rate", "1GiB", "--home-measured", file.toString());
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("other.json holds no write_bytes_per_second", "headpond doctor --measure");
   }
 
   @Test

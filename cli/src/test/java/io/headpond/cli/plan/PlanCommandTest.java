@@ -220,6 +220,51 @@ class PlanCommandTest {
   }
 
   @Test
+  void anEndlessBurstNeedsNoDistanceToTheNext() throws IOException {
+    String[] options = {CAPACITY, THRESHOLD, HOME, "--burst-rate=512MiB", "--burst-every=1h"};
+    JsonNode plan = plan(0, with(options, "--retention=1h"));
+    assertThat(plan.get("average_bytes_per_second").asLong()).isEqualTo(512 * MIB);
+    assertThat(plan.get("at_home_bytes").asLong()).isEqualTo(1_750 * GIB);
+    assertThat(plan(0, with(options, OUTAGE)).at("/remote_outage/written_bytes").asLong())
+        .isEqualTo(1_800 * GIB);
+  }
+
+  @Test
+  void overlappingBurstsAreOneOfTheirRate() throws IOException {
+    JsonNode plan = plan(1, CAPACITY, THRESHOLD, BURST, HOME, "--burst-every=20s");
+    assertThat(plan.get("average_bytes_per_second").asLong()).isEqualTo(1_536 * MIB);
+    assertThat(plan.get("problems").get(0).asText()).contains("too soon");
+  }
+
+  @Test
+  void whatTakesThousandsOfYearsIsCalculatedToo() throws IOException {
+    Run pause = run(CAPACITY, BURST, "--home-rate=1048577B", "--sustained-rate=1MiB");
+    assertThat(pause.exitCode()).as(pause.err()).isZero(); // 50 GiB at 1 B/s
+    assertThat(pause.out()).contains("14913080 h 53 m after the end of the last");
+    Run absorbed = run(CAPACITY, "--burst-rate=536870913B", HOME, "--retention=999999999d");
+    assertThat(absorbed.exitCode()).as(absorbed.err()).isZero();
+    assertThat(absorbed.out()).contains("absorbed for 14913080 h 53 m", "for 23999999976 h 00 m");
+  }
+
+  @Test
+  void aHomeThatNeedsToTakeNothingIsToldWhatElseToGive() throws IOException {
+    String[] options = {"--capacity=1000GiB", BURST, LENGTH, "--home-capacity=1TiB"};
+    JsonNode plan = plan(1, options);
+    assertThat(plan.get("home_bytes_per_second").asLong()).isZero();
+    assertThat(plan.get("retention_ms").isNull()).isTrue();
+    assertThat(run(options).out()).contains("never room again", "; with --burst-every the rate");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.57", "0.29", "0.90", "0.70"})
+  void theThresholdToSetIsTheGivenOne(String threshold) {
+    assertThat(run("--threshold=" + threshold, BURST, LENGTH, HOME).out())
+        .contains("NAME.migrate.threshold=" + threshold)
+        .containsPattern("NAME.capacity=\\d+MiB");
+    assertThat(run("--threshold=0.9", BURST, LENGTH, HOME).out()).contains("capacity=512000MiB");
+  }
+
+  @Test
   void asMuchBetweenBurstsAsHomeTakesIsTooMuch() throws IOException {
     JsonNode plan = plan(1, CAPACITY, THRESHOLD, BURST, HOME, "--sustained-rate=512MiB");
     assertThat(plan.get("pause_ms").isNull()).isTrue();
@@ -269,7 +314,8 @@ class PlanCommandTest {
         "--burst-length=0s",
         "--burst-length=60",
         "--burst-every=50s",
-        "--remote-outage=0s"
+        "--remote-outage=0s",
+        "--segment-bytes=0B"
       })
   void whatMakesNoSenseIsWrongUsage(String wrong) {
     String option = wrong.substring(0, wrong.indexOf('='));
@@ -307,5 +353,11 @@ class PlanCommandTest {
                 .exitCode())
         .isZero();
     assertThat(run(CAPACITY, THRESHOLD, BURST, HOME, "--partitions=0").exitCode()).isEqualTo(2);
+    // Kafka takes no segment of 53 KiB, and 2^63 - 1 of 1 GiB are more than a long has bytes.
+    for (String many : List.of("--partitions=1000000", "--partitions=9223372036854775807")) {
+      assertThat(run(CAPACITY, THRESHOLD, BURST, HOME, many).out())
+          .contains("appended to; keep topics out", "or make it larger")
+          .doesNotContain("set segment.bytes", "take -", "take 0 B");
+    }
   }
 }
