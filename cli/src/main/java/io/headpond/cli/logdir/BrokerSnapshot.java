@@ -180,9 +180,11 @@ final class BrokerSnapshot {
         && !SegmentName.isBeingDeleted(entry.partition());
   }
 
+  /** True of a mirrored tier's directory; null: home. */
   private boolean isMirrored(Path directory) {
-    return config.tiers().stream()
-        .anyMatch(tier -> tier.mirror().isPresent() && tier.paths().contains(directory));
+    return directory != null
+        && config.tiers().stream()
+            .anyMatch(tier -> tier.mirror().isPresent() && tier.paths().contains(directory));
   }
 
   /** Bytes that the mirror of a tier's segment has at home; beside a broker it may just go. */

@@ -273,6 +273,17 @@ class ExplainCommandTest {
   }
 
   @Test
+  void aSegmentAtHomeIsExplainedBesideAMirroredTier() throws Exception {
+    log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
+    set("tier.fast.mirror", "1s");
+    Path name = name(logDir.resolve("orders-0"), 0);
+    byte[] bytes = Files.readAllBytes(name);
+    Files.delete(name);
+    Files.write(name, bytes);
+    assertThat(said().get("orders-0/0")).startsWith("home ");
+  }
+
+  @Test
   void whatLiesInQuarantineTakesNoRoomOfTheThreshold() throws Exception {
     log("orders-0", 6, Duration.ofHours(5), Duration.ofMinutes(1));
     String home = tier.resolve("segments").toFile().list()[0];
