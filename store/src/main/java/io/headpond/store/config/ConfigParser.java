@@ -10,12 +10,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,10 +27,11 @@ import java.util.stream.Stream;
 final class ConfigParser {
   private static final String PREFIX = "headpond.";
   private static final Pattern TIER_NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
-  private static final Pattern TIER_KEY = Pattern.compile("headpond\\.tier\\.([^.]+)\\.(.+)");
+  private static final Pattern TIER_KEY = Pattern.compile("[^.]+\\.tier\\.([^.]+)\\.(.+)");
 
   private final ConfigValues values;
   private final SortedMap<String, String> given;
+  private final Set<String> engines;
   private final FileSystem fileSystem;
 
   ConfigParser(final Properties properties, final String source, final FileSystem fileSystem) {
@@ -37,6 +40,8 @@ final class ConfigParser {
     values = new ConfigValues(all, source);
     given = new TreeMap<>(all);
     given.keySet().removeIf(key -> !key.startsWith(PREFIX));
+    engines = new TreeSet<>(all.keySet());
+    engines.removeAll(given.keySet());
     given.replaceAll((key, value) -> value.trim());
     this.fileSystem = fileSystem;
   }
@@ -52,18 +57,13 @@ final class ConfigParser {
   }
 
   void unknownKeys(final ConfigProblems problems) {
+    final List<String> known = ConfigKey.ALL.stream().map(ConfigKey::name).toList();
     final List<String> tierNames = values.list(ConfigKey.TIERS);
     for (final String key : given.keySet()) {
       final Matcher matcher = TIER_KEY.matcher(key);
       final String generic = matcher.matches() ? "headpond.tier.NAME." + matcher.group(2) : key;
-      final List<String> known = ConfigKey.ALL.stream().map(ConfigKey::name).toList();
       if (!known.contains(generic)) {
-        final String meant =
-            NearestKey.of(key, named(known, tierNames, matcher))
-                .map(name -> "; the nearest one is " + name)
-                .orElse("");
-        problems.add(
-            new ConfigException(values.source(), key, "this version has no such key" + meant));
+        problems.add(unknown(key, NearestKey.of(key, named(known, tierNames, matcher))));
       } else if (matcher.matches() && !tierNames.contains(matcher.group(1))) {
         problems.add(
             new ConfigException(
@@ -72,6 +72,20 @@ final class ConfigParser {
                 "no tier '" + matcher.group(1) + "' in " + ConfigKey.TIERS.name()));
       }
     }
+    // The engine would say nothing of one whose prefix is mistyped.
+    for (final String key : engines) {
+      final String lower = key.toLowerCase(Locale.ROOT);
+      NearestKey.of(lower, named(known, tierNames, TIER_KEY.matcher(lower)))
+          .ifPresent(meant -> problems.add(unknown(key, Optional.of(meant))));
+    }
+  }
+
+  private ConfigException unknown(final String key, final Optional<String> meant) {
+    return new ConfigException(
+        values.source(),
+        key,
+        "this version has no such key"
+            + meant.map(name -> "; the nearest one is " + name).orElse(""));
   }
 
   /** The keys with the names of tiers: those that are configured, and that of a typed key. */

@@ -211,6 +211,11 @@ final class StoreConfigTest {
     "headpond.home.olny, headpond.home.only",
     "headpond.teir.nvme.paths, headpond.tier.nvme.paths",
     "headpond.tiers.pmem.type, headpond.tier.pmem.type",
+    "hedpond.durability, headpond.durability",
+    "Headpond.home.reserve, headpond.home.reserve",
+    "HEADPOND.TIERS, headpond.tiers",
+    "headpondtiers, headpond.tiers",
+    "haedpond.tier.ssd.paths, headpond.tier.ssd.paths",
   })
   void aMistypedKeyIsToldTheNearestOne(final String typed, final String meant) {
     refused(with(typed, "1"), typed, "; the nearest one is " + meant);
