@@ -87,6 +87,17 @@ final class HttpPort implements AutoCloseable {
         : ServerSocketChannel.open();
   }
 
+  /**
+   * Opens the port as an engine does, and gives it back at once.
+   *
+   * @throws IOException if the port is taken, or the address isn't this machine's
+   */
+  static void probe(final InetAddress bind, final int port) throws IOException {
+    try (ServerSocketChannel server = open(bind)) {
+      bind(server, new InetSocketAddress(bind, port));
+    }
+  }
+
   /** Says of an address of IPv6 where Java has none what it says of any that isn't there. */
   static void bind(final ServerSocketChannel server, final InetSocketAddress address)
       throws IOException {

@@ -158,7 +158,7 @@ public final class Observation implements AutoCloseable {
       port = new HttpPort(bind, http.port(), served, background);
       LOG.info("metrics: http://{}/ serves {}", spelled(port.address()), served);
     } catch (final IOException e) {
-      ObserveCodes.PORT_REFUSED.log(http.source(), http.port(), http.bind(), e.toString());
+      http.refused(e).log();
     }
   }
 

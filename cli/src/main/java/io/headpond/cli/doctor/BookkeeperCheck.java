@@ -111,14 +111,15 @@ final class BookkeeperCheck {
     if (ours || LedgersCheck.ours(properties)) {
       unknownKeys();
     }
-    http();
+    Optional<Holder> bookie = running(ledgers);
+    http(bookie.isPresent());
     directories.addAll(
         new LedgersCheck(
                 file,
                 properties,
                 ledgers,
                 paths("indexDirectories", ""),
-                running(ledgers),
+                bookie,
                 machine,
                 diagnosis)
             .run());
@@ -160,18 +161,14 @@ final class BookkeeperCheck {
     }
   }
 
-  private void http() {
+  private void http(boolean running) {
     Map<String, String> keys = new HashMap<>();
     HttpSettings.KEYS.forEach(
         key ->
             Optional.ofNullable(properties.getProperty(key.name()))
                 .ifPresent(value -> keys.put(key.name(), value)));
     try {
-      HttpSettings http = HttpSettings.parse(keys, file.toString());
-      if (http.port() > 0) {
-        diagnosis.ok(
-            file.toString(), "metrics are served at " + http.bind() + ", port " + http.port());
-      }
+      MetricsPort.check(HttpSettings.parse(keys, file.toString()), running, diagnosis);
     } catch (ConfigException e) {
       configuration(e);
     }

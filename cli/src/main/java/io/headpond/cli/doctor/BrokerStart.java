@@ -4,6 +4,7 @@ package io.headpond.cli.doctor;
 import io.headpond.cli.logdir.EngineLock;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.cli.logdir.HomeRoom;
+import io.headpond.observe.HttpSettings;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.claim.StartCheck.Effect;
 import io.headpond.store.claim.StartCheck.Finding;
@@ -57,6 +58,7 @@ final class BrokerStart {
   void check() {
     config.logDirs().forEach(this::logDir);
     unreadConfiguration();
+    MetricsPort.check(HttpSettings.of(config), !running.isEmpty(), diagnosis);
     twice();
     StartCheck start = new StartCheck(config);
     Map<Path, Boolean> right = new LinkedHashMap<>(); // by log directory whose links were checked
