@@ -16,6 +16,7 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.layout.HomeIdentity;
+import io.headpond.store.layout.Identity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Checks what a broker's start with a configuration would be refused for, in the words of the
@@ -86,7 +88,7 @@ final class BrokerStart {
       holder.ifPresent(broker -> running.put(logDir, broker));
       if (holder.isEmpty()) {
         List<Path> lock = List.of(logDir.resolve(EngineLock.ENGINE_FILE));
-        notWritable(logDir, lock, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
+        notWritable(logDir, lock, first -> true, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
         ownedByAnother(logDir, lock, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
       }
       full(logDir);
@@ -226,22 +228,53 @@ final class BrokerStart {
                 + " with another configuration",
             "start it again with " + config.source());
       }
-      List<Path> inner = writtenTo(path);
-      notWritable(path, inner, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
+      List<Path> needed = neededBy(path);
+      List<Path> inner = new ArrayList<>(needed);
+      inner.addAll(writtenTo(path));
+      notWritable(
+          path,
+          inner,
+          needed::contains,
+          why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
       ownedByAnother(path, inner, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
+    }
+  }
+
+  /** What of a tier a start must write to; without the rest it goes on. */
+  private List<Path> neededBy(Path tier) {
+    List<Path> needed = new ArrayList<>();
+    needed.add(there(tier.resolve(EngineLock.TIER_FILE)));
+    if (!Files.exists(tier.resolve(Identity.FILE_NAME))) {
+      needed.add(tier);
+    }
+    for (Path logDir : config.logDirs()) {
+      Path segments = HomeIdentity.segments(tier);
+      Optional<UUID> home = homeId(logDir);
+      Path made = home.isPresent() ? segments.resolve(home.get().toString()) : segments;
+      if (home.isEmpty() || !Files.exists(made)) {
+        needed.add(there(made));
+      }
+    }
+    return needed;
+  }
+
+  /** A path, or the nearest one above it that is there. */
+  private static Path there(Path path) {
+    return Files.exists(path) ? path : there(path.getParent());
+  }
+
+  private static Optional<UUID> homeId(Path logDir) {
+    try {
+      return HomeIdentity.read(logDir).map(HomeIdentity::id);
+    } catch (IOException | StoreRefusedException saidAlready) {
+      return Optional.empty();
     }
   }
 
   /** A tier's lock, and the folders of these log directories' segments and orphans. */
   private List<Path> writtenTo(Path tier) {
     List<UUID> homes = new ArrayList<>();
-    for (Path logDir : config.logDirs()) {
-      try {
-        HomeIdentity.read(logDir).ifPresent(home -> homes.add(home.id()));
-      } catch (IOException | StoreRefusedException saidAlready) {
-        continue;
-      }
-    }
+    config.logDirs().forEach(logDir -> homeId(logDir).ifPresent(homes::add));
     List<Path> found = new ArrayList<>(List.of(tier.resolve(EngineLock.TIER_FILE)));
     for (Path folder : List.of(HomeIdentity.segments(tier), HomeIdentity.quarantine(tier))) {
       found.add(folder);
@@ -292,8 +325,13 @@ final class BrokerStart {
     EventCode.Words words(String why);
   }
 
-  /** Says so if a directory, or what lies in it, can't be written to. */
-  private void notWritable(Path directory, List<Path> inner, Refusal refusal) {
+  /**
+   * Says so if a directory, or what lies in it, can't be written to.
+   *
+   * @param needed is a start refused without a right to write there?
+   */
+  private void notWritable(
+      Path directory, List<Path> inner, Predicate<Path> needed, Refusal refusal) {
     Path first =
         inner.stream()
             .filter(each -> Files.exists(each) && !Files.isWritable(each))
@@ -314,11 +352,18 @@ final class BrokerStart {
       EventCode.Words words = refusal.words(e.getFile() + ": " + e.getReason());
       diagnosis.wrong(subject, words.finding(), words.remedy());
     } else {
-      String user = ProcessUser.name();
-      diagnosis.wrong(
-          subject,
-          refusal.words("this user, " + user + ", has no right to write to " + first).finding(),
-          "run as " + USE.engine + "'s user" + orOwn(directory, first));
+      String why = "this user, " + ProcessUser.name() + ", has no right to write to " + first;
+      String remedy = "run as " + USE.engine + "'s user" + orOwn(directory, first);
+      if (needed.test(first)) {
+        diagnosis.wrong(subject, refusal.words(why).finding(), remedy);
+      } else {
+        diagnosis.warning(
+            subject,
+            why
+                + ": a start goes on, but can't put there what it would: new segments, counters for"
+                + " 'headpond status', or what goes to quarantine",
+            remedy);
+      }
     }
   }
 

@@ -18,6 +18,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -276,36 +277,51 @@ class BrokerStartTest {
         .containsPattern("chgrp \\S+ '" + files.configuration + "' && chmod g.r '");
   }
 
+  /** A start goes on without new segments there, or what else it would write. */
   @Test
-  void aFolderOfATierWhereNobodyMayWriteIsWrong() throws Exception {
+  void whereNobodyMayWriteIsWrongIfAStartMust() throws Exception {
     files.used();
+    UUID home = HomeIdentity.read(files.logDir).orElseThrow().id();
     Path segments = files.tier.resolve("segments");
-    if (chattr("+i", segments)) {
-      try {
-        Run run = files.doctor();
-        assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
-        assertThat(run.out()).contains("HP0115 tier fast", "has no right to write to " + segments);
-      } finally {
-        chattr("-i", segments);
-      }
+    for (Path each :
+        List.of(
+            files.tier,
+            segments,
+            segments.resolve(home.toString()),
+            files.tier.resolve(".headpond.lock"))) {
+      assertWrongIfAStartMustWrite(each);
+    }
+    files.twoLogDirs(); // the other one gets a folder
+    for (Path each : List.of(files.tier, segments)) {
+      assertWrongIfAStartMustWrite(each);
+    }
+  }
+
+  private void assertWrongIfAStartMustWrite(Path path) throws Exception {
+    assumeThat(chattr("+i", path)).isTrue();
+    try {
+      Run run = files.doctor();
+      boolean refused = files.refusal().isPresent();
+      assertThat(run.exitCode()).as(path + ":\n" + run.out()).isEqualTo(refused ? 1 : 0);
+      assertThat(run.out())
+          .contains("has no right to write to " + path)
+          .containsPattern(refused ? "wrong +HP0115 tier fast: " : "warning .*: a start goes on");
+    } finally {
+      chattr("-i", path);
     }
   }
 
   @Test
-  void whereNobodyMayWriteIsWrong() throws Exception {
+  void aLogDirectoryWhereNobodyMayWriteIsWrong() throws Exception {
     files.used();
-    for (Path directory : List.of(files.tier, files.logDir)) {
-      if (chattr("+i", directory)) {
-        try {
-          Run run = files.doctor();
-          assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
-          assertThat(run.out())
-              .contains(directory.equals(files.tier) ? "HP0115 tier fast" : "HP0116")
-              .contains("has no right to write to " + directory, "chown kafka:kafka");
-        } finally {
-          chattr("-i", directory);
-        }
-      }
+    assumeThat(chattr("+i", files.logDir)).isTrue();
+    try {
+      Run run = files.doctor();
+      assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
+      assertThat(run.out())
+          .contains("HP0116", "has no right to write to " + files.logDir, "chown kafka:kafka");
+    } finally {
+      chattr("-i", files.logDir);
     }
   }
 
