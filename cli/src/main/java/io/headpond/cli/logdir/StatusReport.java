@@ -63,7 +63,8 @@ final class StatusReport {
    *
    * @param threshold the used share that migration steers to; -1: it leaves the tier alone
    * @param thresholdBytes the same in bytes; -1 as well
-   * @param failedDirectories directories that the owner has given up, because their device failed
+   * @param failedDirectories directories that the owner has given up, because their device failed;
+   *     those of one that doesn't run are examined by its next start
    * @param standing {@code used}, {@code leaving} or {@code removed}; null if no owner runs
    */
   record TierJson(
@@ -82,9 +83,9 @@ final class StatusReport {
       return Standing.REMOVED.key().equals(standing);
     }
 
-    /** True if the owner has given up one of its directories. */
+    /** True if an owner that runs has given up one of its directories. */
     boolean failed() {
-      return failedDirectories != null && failedDirectories > 0;
+      return standing != null && failedDirectories != null && failedDirectories > 0;
     }
   }
 

@@ -46,7 +46,7 @@ final class StatusText {
                 + " used"
                 + (tier.threshold() == null ? "" : ", " + threshold(tier.threshold()))
                 + ")"
-                + failed(tier.failedDirectories() == null ? 0 : tier.failedDirectories())
+                + (tier.failed() ? failed(tier.failedDirectories()) : failedBefore(tier))
                 + TierStanding.words(tier.standing() == null ? "" : tier.standing());
     out.println(
         "tier "
@@ -103,6 +103,15 @@ final class StatusText {
         : "; PROBLEM: "
             + Units.count(directories, "directory", "directories")
             + " FAILED, nothing new goes there";
+  }
+
+  /** The same of an owner that has ended. */
+  private static String failedBefore(StatusReport.TierJson tier) {
+    return tier.failedDirectories() == null || tier.failedDirectories() == 0
+        ? ""
+        : "; "
+            + Units.count(tier.failedDirectories(), "directory", "directories")
+            + " had failed when the broker ended, its next start examines that anew";
   }
 
   /** The room at home. */

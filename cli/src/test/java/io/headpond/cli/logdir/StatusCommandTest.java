@@ -147,6 +147,19 @@ class StatusCommandTest {
     }
   }
 
+  /** Its next start examines the directory, and nothing can be done about it before. */
+  @Test
+  void whatFailedBelowABrokerThatHasEndedIsNoProblem() throws Exception {
+    Files.writeString(
+        fixture.tierPath("pmem").resolve(".headpond.live"),
+        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
+            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n");
+    assertThat(status(0).at("/tiers/0/failed_directories").asLong()).isEqualTo(1);
+    assertThat(Run.of("status", logDir).out())
+        .contains("; 1 directory had failed when the broker ended, its next start examines")
+        .doesNotContain("PROBLEM", "FAILED");
+  }
+
   @Test
   void aBrokerThatRunsIsNamed() throws Exception {
     try (LockHolder broker = new LockHolder(fixture.logDir.resolve(".lock"))) {
