@@ -159,13 +159,18 @@ final class LiveCounters {
     }
   }
 
-  /** The lag in whole seconds: otherwise no two looks would be the same. */
+  /** No two looks would be the same with a lag in less than whole seconds. */
   private static void mirror(final StoreFacts.Mirror mirror, final Map<String, Object> values) {
     final String prefix = "home." + mirror.home() + ".mirror.";
-    values.put(prefix + "lag.ms", mirror.lagMs() / 1000 * 1000);
+    values.put(prefix + "lag.ms", upToASecond(mirror.lagMs()));
     values.put(prefix + "behind.bytes", mirror.behindBytes());
     values.put(prefix + "catching.up.bytes", mirror.catchingUpBytes());
     values.put(prefix + "suspended", mirror.suspended() ? 1 : 0);
+  }
+
+  /** What was acknowledged so long ago is in the mirrors: more is true of that, less isn't. */
+  static long upToASecond(final long ms) {
+    return (ms + 999) / 1000 * 1000;
   }
 
   private static void home(final StoreFacts.Home home, final Map<String, Object> values) {

@@ -143,8 +143,7 @@ final class StatusText {
 
   private static String mirrors(StatusReport.HomeJson home) {
     String behind = Units.bytes(home.mirrorBehindBytes()) + " behind";
-    String lag =
-        home.mirrorLagMs() == 0 ? "less than 1 s" : "at most " + home.mirrorLagMs() / 1000 + " s";
+    String lag = "at most " + Math.max(1, home.mirrorLagMs() / 1000) + " s";
     return (home.mirrorSuspended()
             ? "PROBLEM: SUSPENDED, " + behind + ", which a lost device takes with it"
             : lag + ", " + behind)
