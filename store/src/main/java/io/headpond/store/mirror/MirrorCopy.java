@@ -179,9 +179,12 @@ public final class MirrorCopy {
     }
   }
 
-  /** What was copied isn't there any more: bytes behind it would be behind zeros. */
+  /**
+   * What was copied isn't there any more, because other hands cut or deleted it: bytes behind it
+   * would be behind zeros, or in a file without a name.
+   */
   private void refuseHole() throws IOException {
-    if (file.size() < position) {
+    if (file.size() < position || !file.isThere()) {
       final String what = file.path() + ": the mirror has lost bytes";
       restart();
       throw new IOException(what + ", and is written anew");

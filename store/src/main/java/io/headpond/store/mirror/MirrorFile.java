@@ -153,6 +153,11 @@ final class MirrorFile {
     return out;
   }
 
+  /** False: somebody has deleted it, and an open descriptor alone leads to it. */
+  boolean isThere() throws IOException {
+    return NameLook.exists(path());
+  }
+
   /** Bytes in it; open. */
   long size() throws IOException {
     return out.size();

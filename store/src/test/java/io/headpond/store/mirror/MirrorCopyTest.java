@@ -223,6 +223,23 @@ class MirrorCopyTest {
     assertThat(MirrorName.whole(logDir, KEY)).doesNotExist();
   }
 
+  /** By other hands: its descriptor would take bytes that nobody finds. */
+  @Test
+  void aCopyThatWasDeletedIsWrittenAnew() throws IOException {
+    begin(true);
+    copy.tell(MirrorCopy.CHUNK_BYTES);
+    copy.copyAll(buffer);
+    copy.mark();
+    copy.force();
+    copy.published();
+    Files.delete(MirrorName.lagging(logDir, KEY));
+    copy.tell(BYTES);
+    assertThatThrownBy(() -> copy.copyAll(buffer)).hasMessageContaining("is written anew");
+    assertThat(copy.forced()).isZero();
+    copy.copyAll(buffer);
+    assertThat(mirrored()).isEqualTo(bytes);
+  }
+
   @Test
   void aCopyThatHasLostItsBytesIsWrittenAnew() throws IOException {
     begin(true);
