@@ -161,7 +161,7 @@ final class BrokerSnapshot {
   }
 
   private void scan(Path logDir, Path partition) throws IOException {
-    KnownTiers tiers = KnownTiers.of(logDir, finding -> {});
+    KnownTiers tiers = KnownTiers.of(logDir);
     OptionalLong joinedMs =
         existingStays
             ? HomeIdentity.read(logDir).map(HomeIdentity::joinedMs).orElse(OptionalLong.empty())

@@ -184,9 +184,14 @@ public final class DrainCommand extends StandardCommand {
   }
 
   private void nothingToDo(Path real) throws IOException {
-    KnownTiers none = KnownTiers.of(real, finding -> {});
+    KnownTiers none = KnownTiers.of(real);
     LogDirUse use = LogDirUse.of(real, none);
     PrintWriter out = out();
+    if (use.unreadable() > 0) {
+      throw new CommandFailure(
+          use.unreadableReason(),
+          "its log directory can't be told to have no links; see the cause");
+    }
     if (use.unknownTarget() > 0) {
       throw new CommandFailure(
           real

@@ -87,7 +87,7 @@ final class Explanation {
     Optional<OwnerCounters> running = ownerRuns ? owner : Optional.empty();
     BrokerSnapshot snapshot = new BrokerSnapshot(config, running, nowMs, logDirs, partition);
     MigrationOutlook outlook = new MigrationOutlook(config, snapshot, nowMs);
-    KnownTiers tiers = KnownTiers.of(logDir, finding -> {});
+    KnownTiers tiers = KnownTiers.of(logDir);
     List<SegmentJson> segments = new ArrayList<>();
     for (LogDirScan.Entry entry : snapshot.asked()) {
       BrokerSnapshot.Place place = snapshot.place(entry, tiers).orElse(null);

@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
@@ -52,17 +53,38 @@ final class KnownTiers {
     this.below = below;
   }
 
-  /** Reads a log directory's identity and looks at each tier that it names. */
+  /** The look at one tier directory. */
+  private interface Look {
+    Optional<Finding> at(TierRef tier) throws IOException;
+  }
+
+  /**
+   * Reads a log directory's identity and looks at each tier that it names, to show the findings.
+   */
   static KnownTiers of(Path logDir, Consumer<Finding> findings) throws IOException {
-    return of(logDir, "", findings);
+    return of(logDir, "", KnownTiers::fault, findings);
   }
 
-  /** The same for a bookie's ledger directory and its fast directory. */
+  /**
+   * The same for a change.
+   *
+   * @throws IOException also if a tier can't be read
+   */
+  static KnownTiers of(Path logDir) throws IOException {
+    return of(logDir, "", KnownTiers::wrong, finding -> {});
+  }
+
+  /** The same as the first for a bookie's ledger directory and its fast directory. */
   static KnownTiers ofLedgers(Path ledgerDirectory, Consumer<Finding> findings) throws IOException {
-    return of(ledgerDirectory, BookieConfiguration.CURRENT, findings);
+    return of(ledgerDirectory, BookieConfiguration.CURRENT, KnownTiers::fault, findings);
   }
 
-  private static KnownTiers of(Path logDir, String below, Consumer<Finding> findings)
+  /** The same as the second. */
+  static KnownTiers ofLedgers(Path ledgerDirectory) throws IOException {
+    return of(ledgerDirectory, BookieConfiguration.CURRENT, KnownTiers::wrong, finding -> {});
+  }
+
+  private static KnownTiers of(Path logDir, String below, Look look, Consumer<Finding> findings)
       throws IOException {
     try {
       Optional<HomeIdentity> identity = HomeIdentity.read(logDir);
@@ -71,7 +93,7 @@ final class KnownTiers {
       }
       KnownTiers known = new KnownTiers(identity.get().id(), identity.get().tiers(), below);
       for (TierRef tier : known.tiers) {
-        known.identify(tier, findings);
+        known.identify(tier, look.at(tier), findings);
       }
       return known;
     } catch (StoreRefusedException e) {
@@ -92,11 +114,28 @@ final class KnownTiers {
     return tiers;
   }
 
-  private void identify(TierRef tier, Consumer<Finding> findings) throws IOException {
-    Optional<Finding> wrong = wrong(tier);
+  private void identify(TierRef tier, Optional<Finding> wrong, Consumer<Finding> findings) {
     wrong.ifPresent(findings);
     if (wrong.isPresent()) {
       unusable.add(tier.path());
+    }
+  }
+
+  /** The same, also of one that can't be read: it isn't lost, as long as it is there. */
+  static Optional<Finding> fault(TierRef tier) {
+    try {
+      NameLook.isDirectory(tier.path()); // a device's error is no answer
+      return wrong(tier);
+    } catch (IOException e) {
+      return Optional.of(
+          Finding.problem(
+              Finding.Kind.UNREADABLE,
+              tier.path(),
+              "tier "
+                  + tier.tier()
+                  + " can't be read: "
+                  + PlainText.reason(e)
+                  + "; look at dmesg, or run as the broker's user"));
     }
   }
 

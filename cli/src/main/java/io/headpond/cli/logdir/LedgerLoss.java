@@ -79,7 +79,7 @@ final class LedgerLoss {
         gone.add(tier);
       }
     }
-    KnownTiers tiers = KnownTiers.ofLedgers(place.ledgers(), finding -> {});
+    KnownTiers tiers = KnownTiers.ofLedgers(place.ledgers());
     List<Path> lost = new ArrayList<>();
     for (LogDirScan.Entry log : place.entryLogs()) {
       if (!log.linked()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;
@@ -27,6 +28,8 @@ import java.util.TreeMap;
  * @param inTiers segments by the name of their tier
  * @param unknownTarget links that lead into no tier of this log directory
  * @param dangling links whose file is missing
+ * @param unreadable partitions that aren't counted, because a file of theirs can't be looked at
+ * @param unreadableReason what the first of them met; null if there are none
  */
 record LogDirUse(
     String path,
@@ -42,7 +45,9 @@ record LogDirUse(
     long atHomeBytes,
     Map<String, Share> inTiers,
     long unknownTarget,
-    long dangling) {
+    long dangling,
+    long unreadable,
+    String unreadableReason) {
 
   /** Segments in one tier. */
   record Share(long segments, long bytes) {
@@ -55,6 +60,11 @@ record LogDirUse(
     }
   }
 
+  /** True if every segment's file is where it must be. */
+  boolean intact() {
+    return unknownTarget == 0 && dangling == 0 && unreadable == 0;
+  }
+
   static LogDirUse of(Path logDir, KnownTiers tiers) throws IOException {
     LogDirState state = LogDirState.of(logDir);
     Long pid = null;
@@ -65,7 +75,11 @@ record LogDirUse(
     Counting counting = new Counting(tiers);
     List<Path> partitions = LogDirScan.partitions(logDir);
     for (Path partition : partitions) {
-      counting.partition(LogDirScan.segments(partition));
+      try {
+        counting.partition(LogDirScan.segments(partition));
+      } catch (IOException e) { // as where its tier's device fails; the others are to be seen
+        counting.unreadable(e);
+      }
     }
     return new LogDirUse(
         logDir.toString(),
@@ -81,7 +95,9 @@ record LogDirUse(
         counting.atHomeBytes,
         counting.inTiers,
         counting.unknownTarget,
-        counting.dangling);
+        counting.dangling,
+        counting.unreadable,
+        counting.unreadableReason);
   }
 
   private static final class Counting {
@@ -95,11 +111,20 @@ record LogDirUse(
     private long atHomeBytes;
     private long unknownTarget;
     private long dangling;
+    private long unreadable;
+    private String unreadableReason;
 
     Counting(KnownTiers tiers) {
       this.tiers = tiers;
       for (TierRef tier : tiers.tiers()) {
         inTiers.put(tier.tier(), new Share(0, 0));
+      }
+    }
+
+    void unreadable(IOException e) {
+      unreadable++;
+      if (unreadableReason == null) {
+        unreadableReason = PlainText.reason(e);
       }
     }
 

@@ -5,8 +5,8 @@ import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -40,10 +40,10 @@ public final class OwnerCounters {
       try (Reader in =
           Files.newBufferedReader(directory.resolve(FILE), StandardCharsets.ISO_8859_1)) {
         properties.load(in);
-      } catch (NoSuchFileException none) {
-        continue;
-      } catch (IllegalArgumentException damaged) {
-        continue; // it says nothing; its owner writes it anew while it lives
+      } catch (AccessDeniedException e) {
+        throw e; // another user may read it
+      } catch (IOException | IllegalArgumentException missingOrDamaged) {
+        continue; // it says nothing; its owner writes it anew, or elsewhere, while it lives
       }
       OwnerCounters found = new OwnerCounters(properties);
       if (newest == null || found.updatedMs() > newest.updatedMs()) {

@@ -199,7 +199,7 @@ final class StatusReport {
                 .filter(tier -> !tier.removed())
                 .flatMap(tier -> tier.directories().stream())
                 .allMatch(directory -> directory.problem() == null)
-            && uses.stream().allMatch(use -> use.unknownTarget() == 0 && use.dangling() == 0);
+            && uses.stream().allMatch(LogDirUse::intact);
     List<HomeJson> homes = homes(counters);
     OwnerJson owner = counters.isEmpty() ? null : owner(counters.get());
     boolean ok =

@@ -191,6 +191,13 @@ final class StatusText {
             + ", "
             + use.activeAtHome()
             + " of them at home");
+    if (use.unreadable() > 0) {
+      out.println(
+          "  PROBLEM: "
+              + Units.count(use.unreadable(), "partition")
+              + " not counted, which can't be read: "
+              + use.unreadableReason());
+    }
     if (use.unknownTarget() > 0 || use.dangling() > 0) {
       out.println(
           "  PROBLEM: "

@@ -108,7 +108,7 @@ final class TierLoss {
         forgotten.add(tier);
       }
     }
-    tiers = KnownTiers.of(logDir, finding -> {});
+    tiers = KnownTiers.of(logDir);
     for (Path directory : LogDirScan.partitions(logDir)) {
       partition(directory);
     }

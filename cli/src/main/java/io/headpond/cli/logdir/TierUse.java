@@ -49,7 +49,7 @@ record TierUse(
 
   static TierUse of(TierRef tier) throws IOException {
     Path path = tier.path();
-    String problem = KnownTiers.wrong(tier).map(Finding::detail).orElse(null);
+    String problem = KnownTiers.fault(tier).map(Finding::detail).orElse(null);
     if (problem != null) {
       return new TierUse(
           path.toString(), problem, null, null, null, null, 0, 0, 0, 0, 0, null, null);

@@ -95,7 +95,7 @@ final class TopicMove {
     for (TierRef target : targets) {
       refuseWrong(target);
     }
-    KnownTiers tiers = KnownTiers.of(logDir, finding -> {});
+    KnownTiers tiers = KnownTiers.of(logDir);
     List<LogDirScan.Entry> leaving = new ArrayList<>();
     for (Path partition : partitions) {
       for (LogDirScan.Entry segment : LogDirScan.segments(partition)) {

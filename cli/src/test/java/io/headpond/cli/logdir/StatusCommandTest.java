@@ -178,6 +178,29 @@ class StatusCommandTest {
     assertThat(Run.of("status", logDir).out()).contains("PROBLEM").contains("headpond verify");
   }
 
+  /** As one whose device fails: what can be seen is shown all the same. */
+  @Test
+  void aTierThatCannotBeReadIsAProblemAmongOthers() throws IOException {
+    Path tier = fixture.tierPath("pmem");
+    Files.createDirectories(tier.resolve(".headpond.live")); // reading it is an I/O error
+    assertThat(status(0).get("owner").isNull()).isTrue();
+    Path away = Files.move(tier, root.resolve("elsewhere"));
+    Files.createSymbolicLink(tier, tier); // too many levels of links
+    JsonNode json = status(1);
+    assertThat(json.at("/tiers/0/directories/0/problem").asText())
+        .contains("tier pmem can't be read", "dmesg");
+    assertThat(json.at("/log_dirs/0/unreadable").asInt()).isEqualTo(1);
+    assertThat(json.at("/log_dirs/0/at_home").asInt()).isEqualTo(1);
+    assertThat(Run.of("status", logDir).out())
+        .contains("PROBLEM: tier pmem can't be read")
+        .contains("PROBLEM: 1 partition not counted, which can't be read: " + tier);
+    assertThat(Run.of("verify", logDir).out()).contains("tier pmem can't be read");
+    assertThat(Run.of("drain", logDir).exitCode()).as("a change").isEqualTo(1);
+    Files.delete(tier);
+    Files.move(away, tier);
+    assertThat(status(0).at("/log_dirs/0/unreadable").asInt()).isZero();
+  }
+
   @Test
   void aLogDirThatHeadpondNeverSawHasNoTiers() throws IOException {
     Path plain = Files.createDirectories(root.resolve("plain/orders-0")).getParent();
