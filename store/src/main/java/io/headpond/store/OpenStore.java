@@ -245,7 +245,7 @@ final class OpenStore {
       final PartitionDirectories.HomeLookup homes,
       final Background background)
       throws IOException {
-    final DirectoryForce directoryForce = new DirectoryForce();
+    final DirectoryForce directoryForce = claim.names();
     final Workers workers = new Workers(tiers);
     try {
       workers.start(context, directoryForce, background);

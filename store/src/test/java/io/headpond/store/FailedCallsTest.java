@@ -165,6 +165,36 @@ class FailedCallsTest {
     }
   }
 
+  /** A force that comes after it succeeds, and makes nothing durable. */
+  @Test
+  void aLogDirectoryThatAMirrorCouldNotForceIsNotTrusted() throws Exception {
+    run = new ModelRun(Setup.of(true, "file"), 1).with("headpond.tier.t0.mirror", "0");
+    run.start();
+    run.disk.createDirectory(run.real(DIRECTORY));
+    try (FileChannel channel = run.store().open(name(0), CREATE)) {
+      append(channel, bytes(BYTES, 1));
+    }
+    final Path home = run.real("home0");
+    StoreFixture.await(
+        "a whole mirror",
+        () ->
+            NameLook.list(home).stream()
+                .anyMatch(file -> MirrorName.ofMirror(file) != null && MirrorName.isWhole(file)));
+    run.disk.createDirectory(run.real("home0/t-1"));
+    run.disk.faults().failForce(1, path -> path.equals(home));
+    try (FileChannel channel = run.store().open(name(0), Set.of(StandardOpenOption.WRITE))) {
+      channel.position(BYTES);
+      append(channel, bytes(BYTES, 2)); // before it the mirror gets another name
+    }
+    assertThat(run.disk.faults().struck()).isTrue();
+    try (FileChannel other =
+        run.store().open(StoreFixture.segment(run.path("home0/t-1"), 0), CREATE)) {
+      assertThatThrownBy(() -> append(other, bytes(BYTES, 3)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(home + ": can't be forced");
+    }
+  }
+
   @Test
   void aMirrorThatAMoveCouldNotForceIsWrittenAnewAtOnce() throws Exception {
     run = new ModelRun(Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0");

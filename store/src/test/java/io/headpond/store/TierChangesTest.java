@@ -414,6 +414,36 @@ final class TierChangesTest {
     }
   }
 
+  /** A force that comes after it succeeds, and makes nothing durable. */
+  @Test
+  void aLogDirectoryThatARemovalCouldNotForceIsNotTrusted() throws Exception {
+    final LaterTime time = new LaterTime();
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(true, "file"), 1).with(time)) {
+      run.start();
+      run.disk.createDirectory(run.real("home0/t-0"));
+      try (FileChannel channel = run.store().open(segment(run.path("home0/t-0"), 0), CREATE)) {
+        append(channel, bytes(KIB, 1));
+      }
+      run.disk.delete(segment(run.real("home0/t-0"), 0)); // by other hands
+      run.disk.createDirectory(run.real("home0/t-1"));
+      final Path home = run.real("home0");
+      run.disk.faults().failForce(1, path -> path.equals(home));
+      run.store().changes().begin(TierRequest.of(Action.REMOVE, "t0"));
+      await(
+          "its file is about to go to quarantine",
+          () -> {
+            time.pass(Duration.ofSeconds(10));
+            run.store().changes().tick();
+            return run.disk.faults().struck();
+          });
+      try (FileChannel other = run.store().open(segment(run.path("home0/t-1"), 0), CREATE)) {
+        assertThatThrownBy(() -> append(other, bytes(KIB, 2)))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining(home + ": can't be forced");
+      }
+    }
+  }
+
   @Test
   void aDeviceThatHangsWhileItIsExaminedHoldsNobodyElseUp() throws Exception {
     try (ModelRun run = new ModelRun(ModelRun.Setup.of(true, "file").directories(2), 1)) {

@@ -10,6 +10,7 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
+import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
@@ -55,6 +56,7 @@ public final class Claim implements AutoCloseable {
   private final List<Home> claimed = new ArrayList<>();
   private final KnownHomes homes = new KnownHomes();
   private final LinkCheck links;
+  private final DirectoryForce names = new DirectoryForce();
   private final OrphanSweep sweep;
   private final ShutdownCheck shutdowns;
   private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
@@ -70,12 +72,17 @@ public final class Claim implements AutoCloseable {
     locks = new TierLocks(time);
     this.config = config;
     links = new LinkCheck(() -> tiers.all().map(each -> each.ref.path()), config.source());
-    sweep = new OrphanSweep(this::inUse, config.quarantineGrace(), time);
+    sweep = new OrphanSweep(this::inUse, names, config.quarantineGrace(), time);
   }
 
   /** The findings so far, and the time that they took. Any thread. */
   public StoreFacts.Recovery recovery() {
     return recovery;
+  }
+
+  /** Makes the names in the log directories durable: here, and once the engine runs. Any thread. */
+  public DirectoryForce names() {
+    return names;
   }
 
   /** As {@link TierLocks#bootMs}. */
@@ -240,7 +247,7 @@ public final class Claim implements AutoCloseable {
       try {
         final Optional<HomeIdentity> identity = HomeIdentity.read(home.path());
         if (identity.isPresent()) {
-          writeIdentity(identity.get(), true);
+          writeIdentity(home.path(), identity.get(), true);
         }
       } catch (final IOException | StoreRefusedException e) {
         Events.LOG.debug("{}: it knows a tier that didn't come", home.path(), e);
@@ -277,7 +284,7 @@ public final class Claim implements AutoCloseable {
           HomeIdentity.read(home.path())
               .orElseThrow(() -> new NoSuchFileException(home.path().toString()));
       shutdowns.check(home.path(), identity, opened, List.of());
-      identity.writeTiers(refs);
+      writeTiers(home.path(), identity, refs);
     }
   }
 
@@ -347,7 +354,7 @@ public final class Claim implements AutoCloseable {
     final Set<Path> linked = links.check(logDir, identity.id(), segments);
     refuseRemoved(logDir, linked);
     final boolean counted = shutdowns.check(logDir, identity, inUse(), segments);
-    writeIdentity(identity, found.isPresent() && !counted);
+    writeIdentity(logDir, identity, found.isPresent() && !counted);
     sweep.sweep(logDir, identity.id(), linked);
     final Home home = new Home(logDir, identity.id());
     claimed.add(home);
@@ -411,11 +418,24 @@ public final class Claim implements AutoCloseable {
     return time.millis() - FILE_CLOCK_MS;
   }
 
-  private void writeIdentity(final HomeIdentity identity, final boolean known) throws IOException {
+  private void writeIdentity(final Path logDir, final HomeIdentity identity, final boolean known)
+      throws IOException {
     final List<HomeIdentity.TierRef> refs =
         inUse().stream().map(directory -> directory.ref).toList();
     if (!known || !Set.copyOf(identity.tiers()).equals(Set.copyOf(refs))) {
+      writeTiers(logDir, identity, refs);
+    }
+  }
+
+  /** It forces the log directory, in which the engine may have made names. */
+  private void writeTiers(
+      final Path logDir, final HomeIdentity identity, final List<HomeIdentity.TierRef> refs)
+      throws IOException {
+    try {
       identity.writeTiers(refs);
+    } catch (final ForceFailedException e) {
+      names.failed(logDir, e);
+      throw e;
     }
   }
 

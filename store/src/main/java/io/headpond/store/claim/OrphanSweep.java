@@ -31,6 +31,7 @@ import java.util.function.Supplier;
  */
 public final class OrphanSweep {
   private final Supplier<List<TierDirectory>> directories;
+  private final DirectoryForce names;
   private final Duration quarantineGrace;
   private final TimeSource time;
   private boolean namesForced;
@@ -39,10 +40,12 @@ public final class OrphanSweep {
 
   OrphanSweep(
       final Supplier<List<TierDirectory>> directories,
+      final DirectoryForce names,
       final Duration quarantineGrace,
       final TimeSource time) {
     this.time = time;
     this.directories = directories;
+    this.names = names;
     this.quarantineGrace = quarantineGrace;
   }
 
@@ -173,9 +176,9 @@ public final class OrphanSweep {
   private void forceNames(final Path logDir) throws IOException {
     if (!namesForced) {
       for (final Path partition : LogDirScan.partitions(logDir)) {
-        DirectoryForce.forceNow(partition);
+        names.force(partition);
       }
-      DirectoryForce.forceNow(logDir);
+      names.force(logDir);
       namesForced = true;
     }
   }

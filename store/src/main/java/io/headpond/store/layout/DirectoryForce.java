@@ -98,6 +98,13 @@ public final class DirectoryForce {
     }
   }
 
+  /** A {@link #forceNow} of a directory failed: no later force of it counts, either. */
+  public void failed(final Path directory, final ForceFailedException e) {
+    synchronized (failed) {
+      failed.put(directory, (IOException) e.getCause());
+    }
+  }
+
   private void await(final Path directory, final Turns turns) throws IOException {
     final long mine;
     synchronized (turns) {

@@ -195,7 +195,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     final SegmentMirror made =
         new SegmentMirror(
             this,
-            new MirrorFile(logDir, MirrorName.ofTierFile(file), file),
+            new MirrorFile(this, logDir, MirrorName.ofTierFile(file), file),
             tier.mirror().orElseThrow().toNanos(),
             tier.mirrorLag() == MirrorLag.WAIT,
             bytes,
@@ -213,7 +213,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   public void drop(final Path file) {
     final SegmentMirror known = mirrors.get(file);
     // One that a former process has left, and this one never opened, has a file too.
-    final MirrorFile left = new MirrorFile(logDir, MirrorName.ofTierFile(file), file);
+    final MirrorFile left = new MirrorFile(this, logDir, MirrorName.ofTierFile(file), file);
     dropped.add(known == null ? new SegmentMirror(this, left, 0, false, 0, true) : known);
   }
 

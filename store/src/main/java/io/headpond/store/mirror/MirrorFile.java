@@ -3,7 +3,6 @@ package io.headpond.store.mirror;
 
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.FileOwner;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.NameLook;
@@ -28,6 +27,7 @@ final class MirrorFile {
   private static final Set<StandardOpenOption> MADE_IF_NEED_BE =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
+  private final MirrorCopy.Home home;
   private final Path logDir;
   private final String key;
   private final Path source;
@@ -43,7 +43,8 @@ final class MirrorFile {
   private FileChannel in;
   private FileChannel out;
 
-  MirrorFile(final Path logDir, final String key, final Path source) {
+  MirrorFile(final MirrorCopy.Home home, final Path logDir, final String key, final Path source) {
+    this.home = home;
     this.logDir = logDir;
     this.key = key;
     this.source = source;
@@ -119,7 +120,7 @@ final class MirrorFile {
           MirrorName.whole(logDir, key),
           MirrorName.lagging(logDir, key),
           StandardCopyOption.ATOMIC_MOVE);
-      DirectoryForce.forceNow(logDir);
+      home.forceNames();
       whole = false;
     }
   }

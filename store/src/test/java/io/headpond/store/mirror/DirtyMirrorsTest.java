@@ -18,7 +18,7 @@ class DirtyMirrorsTest {
 
   /** A mirror of nothing, which is all that is needed to be in a list. */
   private static SegmentMirror mirror(final boolean isNew) {
-    final MirrorFile file = new MirrorFile(Path.of("home"), "0", Path.of("tier"));
+    final MirrorFile file = new MirrorFile(null, Path.of("home"), "0", Path.of("tier"));
     return new SegmentMirror(null, file, 0, false, 100, isNew);
   }
 

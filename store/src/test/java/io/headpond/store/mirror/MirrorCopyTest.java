@@ -78,7 +78,7 @@ class MirrorCopyTest {
   }
 
   private void begin(final boolean isNew) {
-    copy = new MirrorCopy(home, new MirrorFile(logDir, KEY, tierFile), BYTES, isNew);
+    copy = new MirrorCopy(home, new MirrorFile(home, logDir, KEY, tierFile), BYTES, isNew);
   }
 
   private byte[] mirrored() throws IOException {
