@@ -97,6 +97,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.SCENARIOS, "MirrorFile.callLagging"),
           notFound(
               "MirrorFile.settle", "of its attributes: the bytes were forced by the round before"),
+          notFound("MirrorNotice.forget", "of a state that couldn't be written: MirrorNoticeTest"),
           found(Finder.SCENARIOS, "MirrorState.write"),
           found(Finder.CUTS, "NameForces.force"),
           found(Finder.CUTS, "NameForces.forceNow"),

@@ -135,7 +135,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     this.counters = counters;
     this.time = time;
     logDir = space.path();
-    notice = new MirrorNotice(logDir);
+    notice = new MirrorNotice(this, logDir);
     this.acknowledges = acknowledges;
     schedule = new MirrorRounds(limitNanos);
     untilNanos = time.nanos();

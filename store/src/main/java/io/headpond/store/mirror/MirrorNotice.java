@@ -14,12 +14,14 @@ import java.util.Optional;
  * thread, but for {@link #begin}.
  */
 final class MirrorNotice {
+  private final MirrorCopy.Home home;
   private final Path logDir;
 
   /** Content of the file; null: nothing yet, or unknown. */
   private MirrorState said;
 
-  MirrorNotice(final Path logDir) {
+  MirrorNotice(final MirrorCopy.Home home, final Path logDir) {
+    this.home = home;
     this.logDir = logDir;
   }
 
@@ -59,10 +61,11 @@ final class MirrorNotice {
     }
   }
 
-  /** Without the file nobody trusts the mirrors unasked. */
+  /** Without the file nobody trusts the mirrors unasked; a power cut must not bring it back. */
   private void forget() {
     try {
       Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
+      home.forceNames();
     } catch (final IOException e) {
       Events.LOG.debug("{}: {}", logDir, e.toString()); // nothing works there any more
     }
