@@ -126,6 +126,55 @@ class LauncherIT {
     assertThat(terminal.out()).contains("-Dheadpond.terminal.columns=93 ");
   }
 
+  /** A source tree whose Maven waits until a terminal, if there is one, shows what it builds. */
+  private static Path sourceTree(String name) throws IOException {
+    Path tree = Files.createDirectories(root.resolve(name));
+    Files.createDirectories(tree.resolve("cli"));
+    Files.createFile(tree.resolve("cli/pom.xml"));
+    Files.copy(SCRIPT, tree.resolve("headpond"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.writeString(
+        tree.resolve("mvnw"),
+        """
+        echo '[INFO] Building Headpond :: store 0.2.0                   [2/9]'
+        [ ! -e terminal ] || for i in $(seq 600); do
+          grep -q 's, store (2 of 9)' terminal && break
+          sleep 0.1
+        done
+        mkdir -p cli/target && echo 17 >cli/target/built.stamp
+        """);
+    assertThat(tree.resolve("mvnw").toFile().setExecutable(true)).isTrue();
+    Path bin = Files.createDirectories(tree.resolve("jdk/bin"));
+    Files.writeString(tree.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+    for (String tool : List.of("java", "javac")) {
+      Files.writeString(bin.resolve(tool), "#!/bin/sh\necho started\n");
+      assertThat(bin.resolve(tool).toFile().setExecutable(true)).isTrue();
+    }
+    return tree;
+  }
+
+  @Test
+  void aTerminalShowsWhatTheFirstStartBuilds() throws Exception {
+    Path pseudoTerminal = Path.of("/usr/bin/script");
+    Assumptions.assumeTrue(Files.isExecutable(pseudoTerminal), "no " + pseudoTerminal);
+    Path tree = sourceTree("shown");
+    Path terminal = Files.createFile(tree.resolve("terminal"));
+    Map<String, String> environment =
+        Map.of("JAVA_HOME", tree.resolve("jdk").toString(), "TERM", "xterm");
+    String start = "'" + tree.resolve("headpond") + "' status";
+    run(pseudoTerminal, environment, "-qefc", start, terminal.toString());
+    assertThat(Files.readString(terminal))
+        .contains("first start; building takes about a minute", "s, store (2 of 9)", "started");
+  }
+
+  @Test
+  void aFirstStartWithoutATerminalSaysOnlyThatItBuilds() throws Exception {
+    Path tree = sourceTree("quiet");
+    Map<String, String> environment = Map.of("JAVA_HOME", tree.resolve("jdk").toString());
+    Run run = run(tree.resolve("headpond"), environment, "status");
+    assertThat(run.out()).isEqualTo("started\n");
+    assertThat(run.err()).hasLineCount(2).contains("built in ").doesNotContain("\r");
+  }
+
   @Test
   void pathsWithOtherLettersThanAsciiWorkInThePosixLocale() throws Exception {
     Path logDir = Files.createDirectories(root.resolve("log dir ü"));
