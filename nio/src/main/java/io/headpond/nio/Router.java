@@ -44,6 +44,13 @@ final class Router {
   private static final String LOCK_FILE = ".lock";
   private static final String TEMPORARY = ".tmp";
 
+  /**
+   * Kafka renames these over the former ones, once a minute and every 5 s by default, as soon as it
+   * has loaded the logs of all log directories, and not before.
+   */
+  private static final Set<String> CHECKPOINTS =
+      Set.of("recovery-point-offset-checkpoint", "replication-offset-checkpoint");
+
   /** Longest wait at the JVM's end; space not returned by then is an orphan at the next start. */
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
 
@@ -285,6 +292,9 @@ final class Router {
         from == null ? source.toAbsolutePath() : from,
         to == null ? target.toAbsolutePath() : to,
         options);
+    if (to != null && CHECKPOINTS.contains(to.getFileName().toString())) {
+      now.loaded(to.getParent());
+    }
     return true;
   }
 
@@ -375,6 +385,7 @@ final class Router {
       if (lock != null) {
         refuseHeld(logDir, lock);
       }
+      claimed.loads(logDir);
       claimed.claim(logDir);
       logDirs.owned(logDir);
     } catch (final StoreRefusedException e) {

@@ -161,6 +161,28 @@ public final class TieredStore implements AutoCloseable {
     homes.admit(logDir);
   }
 
+  /**
+   * An engine is about to claim a log directory, and then to list its logs. Until {@link #loaded}
+   * nothing of a log that is there moves, unless the log rolls.
+   *
+   * @param logDir as configured
+   */
+  public void loads(final Path logDir) {
+    homes.loads(logDir);
+  }
+
+  /**
+   * The engine has loaded all logs of a log directory. Asks no device.
+   *
+   * @param logDir as configured
+   */
+  public void loaded(final Path logDir) {
+    final Home home = homes.get(logDir);
+    if (owner && home != null) {
+      open.catalogue().loaded(home.path()); // the clock's next tick wakes migration
+    }
+  }
+
   private static boolean isAbsent(final Path logDir) {
     try {
       return !NameLook.isDirectory(logDir);

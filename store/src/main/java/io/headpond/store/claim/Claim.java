@@ -376,8 +376,10 @@ public final class Claim implements AutoCloseable {
 
   /**
    * Tells the catalogue what migration may move. The last segment of each log is the active one.
+   *
+   * @param loads as {@link Catalogue#loads}
    */
-  public void catalogued(final Found found, final Catalogue catalogue) {
+  public void catalogued(final Found found, final Catalogue catalogue, final boolean loads) {
     final List<LogDirScan.Entry> segments = found.segments();
     if (!config.migrateExisting()) {
       found.joinedMs().ifPresent(ms -> catalogue.joined(found.home().path(), ms));
@@ -389,6 +391,9 @@ public final class Claim implements AutoCloseable {
       final String fileName = entry.name().getFileName().toString();
       if (!SegmentName.isPlain(fileName) || entry.dangling()) {
         continue;
+      }
+      if (loads && !entry.partition().equals(later)) {
+        catalogue.loads(entry.name().getParent()); // first: what is added may move at once
       }
       catalogue.add(
           entry.name().getParent(),

@@ -41,6 +41,9 @@ public final class Homes {
   /** The reasons of log directories that are left out, by their paths as configured. */
   private final Map<Path, StoreRefusedException> refused = new ConcurrentHashMap<>();
 
+  /** Those whose logs an engine lists after they were claimed, by their paths as configured. */
+  private final Set<Path> loads = ConcurrentHashMap.newKeySet();
+
   /** By the real path of the log directory. */
   private final Map<Path, HomeSpace> spaces = new ConcurrentHashMap<>();
 
@@ -51,6 +54,11 @@ public final class Homes {
     this.config = config;
     this.incidents = incidents;
     config.logDirs().forEach(logDir -> logDirs.put(logDir, logDir));
+  }
+
+  /** An engine is about to claim a log directory, given as configured, and to list its logs. */
+  public void loads(final Path logDir) {
+    loads.add(logDir);
   }
 
   /**
@@ -84,7 +92,7 @@ public final class Homes {
       final Claim.Found found = claim.home(real);
       spaces.put(real, new HomeSpace(found.home(), config, incidents, time));
       home = found.home();
-      claim.catalogued(found, catalogue); // nothing fails from here on
+      claim.catalogued(found, catalogue, loads.contains(logDir)); // nothing fails from here on
       homes.put(real, home);
     }
     logDirs.put(logDir, real);

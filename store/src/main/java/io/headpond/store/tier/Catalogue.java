@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -85,6 +86,9 @@ public final class Catalogue {
   /** Log directories of which nothing moves now. */
   private Set<Path> passedOver = Set.of();
 
+  /** Partition directories that the engine hasn't loaded yet. */
+  private final Set<Path> unloaded = new HashSet<>();
+
   Catalogue(final MigrationPolicy policy, final long halfLifeMs) {
     this(policy, halfLifeMs, Set.of());
   }
@@ -124,6 +128,21 @@ public final class Catalogue {
     return writtenMs < joinedMs.getOrDefault(partition.getParent(), Long.MIN_VALUE);
   }
 
+  /**
+   * An engine's start is about to list a partition directory: nothing of it moves before that is
+   * done. A listing may leave out a name that is replaced meanwhile, and the look at a name that
+   * leads to a file which a move has just dropped finds none: the engine would go on without that
+   * segment.
+   */
+  public synchronized void loads(final Path partition) {
+    unloaded.add(partition);
+  }
+
+  /** The engine has loaded all logs of a log directory, given by its real path. */
+  public synchronized void loaded(final Path home) {
+    unloaded.removeIf(partition -> partition.getParent().equals(home));
+  }
+
   /** From now on nothing of these log directories may move; of others it may again. */
   public synchronized void passOver(final Set<Path> homes) {
     passedOver = homes;
@@ -155,7 +174,9 @@ public final class Catalogue {
     @Override
     public boolean passedOver(final CatalogueEntry entry) {
       final Path home = entry.partition().getParent();
-      return passesOver(home) || without.contains(home);
+      return passesOver(home)
+          || without.contains(home)
+          || !unloaded.isEmpty() && unloaded.contains(entry.partition());
     }
   }
 
@@ -245,6 +266,7 @@ public final class Catalogue {
     if (!SegmentName.isPlain(fileName)) {
       return;
     }
+    unloaded.remove(partition); // it rolls: whoever opened the one before has listed all
     final LogEntries log = of(partition);
     for (final CatalogueEntry entry : log.active()) {
       if (!entry.fileName().equals(fileName)) {
@@ -330,6 +352,7 @@ public final class Catalogue {
 
   /** A partition directory has another name; null: it is gone, or about to go. */
   public synchronized void renamed(final Path from, final Path to) {
+    final boolean loads = unloaded.remove(from);
     final LogEntries moving = partitions.remove(from);
     if (moving == null) {
       return;
@@ -342,6 +365,9 @@ public final class Catalogue {
       return;
     }
     List.copyOf(of(to).all()).forEach(displaced -> remove(to, displaced.fileName()));
+    if (loads) {
+      unloaded.add(to);
+    }
     partitions.put(to, moving);
     for (final CatalogueEntry entry : entries) {
       entry.renamed(to);
