@@ -46,6 +46,9 @@ final class BrokerStart {
           + StoreCodes.HOME_REFUSED.code()
           + ")";
 
+  private static final String READ_ONLY_REMEDY =
+      "look at dmesg, because the kernel does that after an I/O error; then: mount -o remount,rw";
+
   private final StoreConfig config;
   private final Diagnosis diagnosis;
 
@@ -217,6 +220,7 @@ final class BrokerStart {
     Optional<Holder> holder = holder(lock, subject);
     if (holder.isPresent() && running.containsValue(holder.get())) {
       diagnosis.ok(subject, "is in use by " + holder.get() + ", which has the log directories too");
+      readOnlyBelow(tier, path);
     } else if (holder.isPresent()) {
       EventCode.Words words = StoreCodes.TIER_IN_USE.words(tier.name(), path, holder.get());
       diagnosis.wrong(subject, words.finding(), words.remedy());
@@ -238,6 +242,24 @@ final class BrokerStart {
           why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
       ownedByAnother(path, inner, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
     }
+  }
+
+  /** A running broker lives through that; its next start doesn't get the lock. */
+  private void readOnlyBelow(TierConfig tier, Path path) {
+    Optional<IOException> failure = trial(path);
+    if (readOnly(path) || failure.filter(BrokerStart::saysReadOnly).isPresent()) {
+      EventCode.Words words =
+          StoreCodes.TIER_UNREAD.words(tier.name(), path, "its file system is read-only");
+      diagnosis.wrong(
+          path.toString(),
+          words.finding() + "; the broker that runs goes on, its next start is refused",
+          READ_ONLY_REMEDY + "; then: headpond tier retry LOGDIR " + tier.name());
+    }
+  }
+
+  private static boolean saysReadOnly(IOException e) {
+    return e instanceof FileSystemException failed
+        && String.valueOf(failed.getReason()).contains("Read-only file system");
   }
 
   /** What of a tier a start must write to; without the rest it goes on. */
@@ -346,8 +368,7 @@ final class BrokerStart {
       diagnosis.wrong(
           subject,
           refusal.words("its file system is mounted read-only").finding(),
-          "look at dmesg, because the kernel does that after an I/O error; then: mount -o"
-              + " remount,rw");
+          READ_ONLY_REMEDY);
     } else if (failure.get() instanceof FileSystemException e && Files.isWritable(first)) {
       EventCode.Words words = refusal.words(e.getFile() + ": " + e.getReason());
       diagnosis.wrong(subject, words.finding(), words.remedy());

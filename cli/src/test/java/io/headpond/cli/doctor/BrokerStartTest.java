@@ -150,6 +150,27 @@ class BrokerStartTest {
   }
 
   @Test
+  void aTierThatIsReadOnlyBelowARunningBrokerIsWrong() throws Exception {
+    Path lock = Files.createFile(files.used().logDir.resolve(".lock"));
+    String tier = files.tier.toString();
+    try (LockHolder broker = new LockHolder(lock, files.tier.resolve(".headpond.lock"))) {
+      assertThat(broker.pid()).isPositive();
+      assertThat(files.doctor().exitCode()).isZero();
+      assumeThat(succeeds("mount", "--bind", tier, tier)).isTrue();
+      try {
+        assumeThat(succeeds("mount", "-o", "remount,bind,ro", tier)).isTrue();
+        Run run = files.doctor();
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
+        assertThat(run.out())
+            .containsPattern("wrong +HP0115 tier fast: .*read-only; .* its next start is refused")
+            .contains("dmesg", "headpond tier retry LOGDIR fast");
+      } finally {
+        succeeds("umount", tier);
+      }
+    }
+  }
+
+  @Test
   void aPortOfTheLivePageThatIsTakenIsAWarning() throws Exception {
     Path lock = Files.createFile(files.used().logDir.resolve(".lock"));
     String served = "metrics are served at 127.0.0.1, port ";
