@@ -221,9 +221,12 @@ final class MigrationOutlook {
     return "the policy keeps it out of the tiers: " + ConfigKey.MIGRATE_PIN_HOME.name();
   }
 
-  /** {@code pmem holds 42 %, threshold 50 %, takes up below 45 %}. */
+  /** {@code pmem holds 42 %, threshold 50 %, takes up below 45 %}; or that its device failed. */
   static String fill(Place place) {
     TierState<Path> state = place.state();
+    if (state.failed()) {
+      return place.tier() + ", whose device failed, takes nothing";
+    }
     long capacity = state.limits().capacityBytes();
     String holds = place.tier() + " holds " + Units.share(state.segmentBytes(), capacity);
     if (!state.migrates()) {

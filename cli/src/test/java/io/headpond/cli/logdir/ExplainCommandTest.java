@@ -11,6 +11,8 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.MirrorName;
+import io.headpond.store.migrate.TierLimits;
+import io.headpond.store.migrate.TierState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -281,6 +283,18 @@ class ExplainCommandTest {
     Files.delete(name);
     Files.write(name, bytes);
     assertThat(said().get("orders-0/0")).startsWith("home ");
+  }
+
+  /** "There is no room above: fast holds 0 %" would be no reason. */
+  @Test
+  void aTierThatHasFailedIsNotSaidToHaveRoom() {
+    TierLimits limits = new TierLimits(100 * MIB, 0.5);
+    TierState<Path> failed = new TierState<>(tier, limits, 0, 0, 0, 0, true, false);
+    TierState<Path> works = new TierState<>(tier, limits, 0, 0, 0, 100 * MIB, false, false);
+    assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, failed, 0)))
+        .isEqualTo("fast, whose device failed, takes nothing");
+    assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, works, 0)))
+        .startsWith("fast holds 0 %, threshold 50 %");
   }
 
   @Test
