@@ -164,7 +164,7 @@ final class TierChanges implements AutoCloseable {
     return "tier "
         + tier
         + " is empty"
-        + (left == 0 ? "" : " but for files that can't be deleted and nobody needs: " + left + ";")
+        + (left == 0 ? "" : " but for files that can't be deleted and nobody needs: " + left)
         + ", and used no more until the broker's next start. Before that, "
         + (only
             ? "remove " + ConfigKey.TIERS.name()
