@@ -193,6 +193,23 @@ final class ClaimTest {
     assertThat(Files.readAllBytes(name)).isEqualTo(bytes(10, 10));
   }
 
+  /** As where the tier's own directory belongs to root, and only those below it to the engine. */
+  @Test
+  void anOrphanThatCannotBeMovedKeepsNoEngineFromStarting() throws Exception {
+    final Path name = write(segment0(), 100);
+    final Path folder = name.toRealPath().getParent();
+    fixture.stop();
+    final Path unreadable = Files.createDirectory(folder.resolve("t-0.next.0123456789abcdef"));
+    assertThat(said(() -> fixture.store()))
+        .contains("HP0210 tier pmem", fixture.tier.resolve("quarantine").toString());
+    assertThat(Files.size(name)).isEqualTo(100);
+    fixture.stop();
+    Files.delete(unreadable);
+    final Path orphan = Files.write(folder.resolve("t-0.orphan"), bytes(10, 2));
+    assertThat(said(() -> fixture.store())).doesNotContain("HP0210");
+    assertThat(orphan).doesNotExist();
+  }
+
   @Test
   void anOrphanIsDeletedWhenItsGracePeriodIsOverAndNotBefore() throws Exception {
     final Path name = write(segment0(), 1_000);

@@ -126,8 +126,17 @@ public final class OrphanSweep {
         orphans.add(file);
       }
     }
-    if (!orphans.isEmpty()) {
+    if (orphans.isEmpty()) {
+      return;
+    }
+    try {
       quarantine(directory, logDir, home, orphans);
+    } catch (final IOException e) {
+      if (!namesForced) {
+        throw e; // that is home's
+      }
+      // Nobody needs them: they keep no broker from starting.
+      StoreCodes.ORPHANS_STAY.log(directory, directory.ref.quarantine(home), e);
     }
   }
 

@@ -312,6 +312,14 @@ public final class StoreCodes {
           "Lower {key}, or remove it: then it is what the file systems have, less 2 %. If its device"
               + " isn't mounted, mount it instead.");
 
+  public static final EventCode ORPHANS_STAY =
+      new EventCode(
+          "HP0210",
+          WARN,
+          "{tier}: files that no link names can't be put into {directory}",
+          "They stay where they are, and take room in the tier; the next start tries it again.",
+          SEE_CAUSE);
+
   public static final EventCode CREATE_FAILED =
       new EventCode(
           "HP0301",
@@ -671,6 +679,7 @@ public final class StoreCodes {
           UNCLEAN_SHUTDOWN,
           SEGMENT_CUT,
           CAPACITY_TOO_LARGE,
+          ORPHANS_STAY,
           CREATE_FAILED,
           EVACUATION_FAILED,
           EVACUATED,
