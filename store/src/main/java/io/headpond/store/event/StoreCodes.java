@@ -644,7 +644,8 @@ public final class StoreCodes {
           "{log directory}: the mirrors of its tiers are suspended: {reason}",
           "Appends to mirrored tiers go on, and are no longer written home too: what is appended"
               + " from now on is lost if a tier's device is. The mirrors go on by themselves.",
-          "Make room at home, or look at its disk; headpond status says how far behind they are.");
+          "Make room at home, or look at its disk, or at the tier's if the reason is there; headpond"
+              + " status says how far behind they are.");
 
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
