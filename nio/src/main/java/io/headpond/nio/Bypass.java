@@ -93,13 +93,15 @@ final class Bypass {
       if (!store.diverts(name) || store.isOpen(name) || store.staysHome(name)) {
         return;
       }
+      if (!Files.exists(name, LinkOption.NOFOLLOW_LINKS)) {
+        return; // a new segment, the usual case: since Java 21 this costs a roll no exception
+      }
       final BasicFileAttributes found =
           Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       if (found.isRegularFile() && found.lastModifiedTime().toMillis() > claimedMillis) {
         report(name, noticed.incrementAndGet());
       }
-    } catch (final IOException notThere) {
-      // A new segment: the usual case.
+    } catch (final IOException goneMeanwhile) {
       return;
     }
   }
