@@ -54,6 +54,8 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound("BackingFile.force 2", "of a bookie's journals: JournalOmissionTest"),
           notFound("BackingFile.forceZeros", WRITES_FORCE),
           notFound("Ballast.cut", "the file says nothing: it is forced to give the room back now"),
+          notFound(
+              "Ballast.remove", "the file says nothing: it is forced to give the room back now"),
           notFound("Ballast.take", "the file says nothing: it is forced to have the room now"),
           notFound("BufferWindow.store", "real mappings: powercut --memory forgets"),
           notFound("BufferWindow.store 2", "real mappings: powercut --memory forgets"),
