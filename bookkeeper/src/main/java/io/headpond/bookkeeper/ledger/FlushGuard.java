@@ -3,12 +3,15 @@ package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.bookkeeper.bookie.CheckpointSource;
 import org.apache.bookkeeper.bookie.CheckpointSource.Checkpoint;
+import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
 import org.slf4j.Logger;
@@ -52,6 +55,9 @@ final class FlushGuard {
   private long firstLedger;
   private long firstEntry;
 
+  /** Databases that haven't written to their log since they were opened. Under this monitor. */
+  private final Queue<KeyValueStorage> unallocated;
+
   private volatile boolean closing;
 
   FlushGuard(
@@ -64,8 +70,25 @@ final class FlushGuard {
     this.logger = logger;
     this.places = places;
     caches = new WriteCaches(storage);
+    unallocated = new ArrayDeque<>(caches.databases());
     logger.onRefusal(caches::flushNoMore);
     logger.onHandover(this::handedOver);
+  }
+
+  /**
+   * Has each of the two databases write to its log once, with room made for it before. RocksDB
+   * allocates 70 MB for a new log with the first write to it, and of a full ext4 it gets all that
+   * there is. So the database that writes first would leave the other one nothing, in the middle of
+   * a flush.
+   */
+  private synchronized void allocateLogs() {
+    try {
+      while (!unallocated.isEmpty() && home.awaitNotes()) {
+        unallocated.remove().sync();
+      }
+    } catch (final IOException | RuntimeException | Error e) {
+      logger.failed(e);
+    }
   }
 
   /** The logger gets an entry, in a flush from the cache that is being flushed. */
@@ -186,6 +209,7 @@ final class FlushGuard {
         } finally {
           caches.lock().unlock();
         }
+        allocateLogs();
         home.awaitFlush(caches.filled().count());
         if (logger.lackedRoom()) {
           LockSupport.parkNanos(PAUSE_NANOS); // adds that find the cache full ask all the time

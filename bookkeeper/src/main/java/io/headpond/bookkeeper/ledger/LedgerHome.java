@@ -11,6 +11,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -36,6 +37,11 @@ final class LedgerHome implements AutoCloseable {
 
   /** Room for RocksDB's own notes, marks and names. */
   private static final long NOTES_BYTES = 1 << 20;
+
+  /** RocksDB allocates so much for the manifest of each of its databases when it opens it. */
+  private static final long MANIFEST_BYTES = 4 << 20;
+
+  private static final List<String> DATABASES = List.of(PlaceCheck.LOCATIONS, "ledgers");
 
   /** Least room that is kept while there is ballast, if a step of it is smaller. */
   private static final long KEPT_BYTES_MIN = NOTES_BYTES;
@@ -92,10 +98,10 @@ final class LedgerHome implements AutoCloseable {
     awaitRoom(replayedBytes());
   }
 
-  /** Bytes that RocksDB replays when it is opened, and then writes to tables. */
+  /** Bytes that RocksDB takes when it is opened: it writes what it replays to tables. */
   private long replayedBytes() throws IOException {
-    long bytes = NOTES_BYTES;
-    for (final String part : new String[] {"locations", "ledgers"}) {
+    long bytes = NOTES_BYTES + DATABASES.size() * MANIFEST_BYTES;
+    for (final String part : DATABASES) {
       try (DirectoryStream<Path> logs =
           Files.newDirectoryStream(index.resolve(part), "[0-9]*.log")) {
         for (final Path log : logs) {
@@ -219,6 +225,17 @@ final class LedgerHome implements AutoCloseable {
       refused = !awaitRoom(NOTES_BYTES + entries * INDEX_BYTES_PER_ENTRY);
     } catch (final IOException e) {
       refused = false; // the flush itself will tell
+    }
+  }
+
+  /**
+   * Makes sure that there is room for what RocksDB writes beside entries; false if there is none.
+   */
+  boolean awaitNotes() {
+    try {
+      return awaitRoom(NOTES_BYTES);
+    } catch (final IOException e) {
+      return false; // the flush itself will tell
     }
   }
 

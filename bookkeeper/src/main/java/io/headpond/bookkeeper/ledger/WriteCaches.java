@@ -5,16 +5,19 @@ import io.headpond.bookkeeper.BookieCodes;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
+import org.apache.bookkeeper.bookie.storage.ldb.EntryLocationIndex;
+import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.LedgerMetadataIndex;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
 
 /**
  * The two write caches of BookKeeper's storage of one directory, the lock under which it flushes
- * them, and its index of ledgers: fields that it keeps to itself, the same in 4.16 to 4.18.
+ * them, and its two indexes: fields that it keeps to itself, the same in 4.16 to 4.18.
  */
 final class WriteCaches {
   private final SingleDirectoryDbLedgerStorage storage;
@@ -25,6 +28,9 @@ final class WriteCaches {
   private final AtomicBoolean flushTriggered;
   private final LedgerMetadataIndex ledgers;
 
+  /** RocksDB's databases of locations and of ledgers. */
+  private final List<KeyValueStorage> databases;
+
   WriteCaches(final SingleDirectoryDbLedgerStorage storage) {
     this.storage = storage;
     lock = (ReentrantLock) field("flushMutex", ReentrantLock.class).get(storage);
@@ -32,10 +38,20 @@ final class WriteCaches {
     flushTriggered =
         (AtomicBoolean) field("hasFlushBeenTriggered", AtomicBoolean.class).get(storage);
     ledgers = (LedgerMetadataIndex) field("ledgerIndex", LedgerMetadataIndex.class).get(storage);
+    final EntryLocationIndex locations =
+        (EntryLocationIndex) field("entryLocationIndex", EntryLocationIndex.class).get(storage);
+    databases = List.of(database(locations, "locationsDb"), database(ledgers, "ledgersDb"));
+  }
+
+  private static KeyValueStorage database(final Object index, final String name) {
+    return (KeyValueStorage) field(index.getClass(), name, KeyValueStorage.class).get(index);
   }
 
   private static VarHandle field(final String name, final Class<?> type) {
-    final Class<?> owner = SingleDirectoryDbLedgerStorage.class;
+    return field(SingleDirectoryDbLedgerStorage.class, name, type);
+  }
+
+  private static VarHandle field(final Class<?> owner, final String name, final Class<?> type) {
     try {
       return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
           .findVarHandle(owner, name, type);
@@ -81,6 +97,11 @@ final class WriteCaches {
     } finally {
       rotation.unlockWrite(stamp);
     }
+  }
+
+  /** RocksDB's databases of the two indexes. */
+  List<KeyValueStorage> databases() {
+    return databases;
   }
 
   /** Writes what was noted of ledgers and isn't written yet. */

@@ -7,20 +7,36 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A small tmpfs of its own, for a device that fills. Needs root and the right to mount. */
+/** A small file system of its own, for a device that fills. Needs root and the right to mount. */
 final class SmallDevice implements AutoCloseable {
   final Path path;
 
   /**
-   * Mounts it.
+   * Mounts a tmpfs.
    *
    * @param size as for {@code mount -o size=}
    */
   SmallDevice(final String size) throws IOException {
+    this("-t", "tmpfs", "-o", "size=" + size, "headpond");
+  }
+
+  /** Mounts an ext4 in a file, which is made. */
+  static SmallDevice ext4(final Path file, final String size) throws IOException {
+    run("truncate", "-s", size, file.toString());
+    run("mkfs.ext4", "-q", "-F", "-m", "0", file.toString());
+    return new SmallDevice("-o", "loop", file.toString());
+  }
+
+  private SmallDevice(final String... what) throws IOException {
     path = Files.createTempDirectory("headpond-device").toRealPath();
+    final List<String> command = new ArrayList<>(List.of("mount"));
+    command.addAll(List.of(what));
+    command.add(path.toString());
     try {
-      run("mount", "-t", "tmpfs", "-o", "size=" + size, "headpond", path.toString());
+      run(command.toArray(String[]::new));
     } catch (final IOException e) {
       Files.delete(path);
       throw e;
@@ -43,7 +59,13 @@ final class SmallDevice implements AutoCloseable {
     }
   }
 
-  /** Gives back what {@link #fill} took. */
+  /** Fills it as well, without writing anything. */
+  void allocate(final long rest) throws IOException {
+    final long bytes = Files.getFileStore(path).getUsableSpace() - rest;
+    run("fallocate", "-l", Long.toString(bytes), path.resolve("filler").toString());
+  }
+
+  /** Gives back what these took. */
   void empty() throws IOException {
     Files.delete(path.resolve("filler"));
   }
