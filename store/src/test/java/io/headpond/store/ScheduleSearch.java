@@ -13,7 +13,9 @@ public final class ScheduleSearch {
           Setup.of(true, "file"),
           Setup.of(false, "dax", "file"),
           Setup.of(true, "dax", "mapped"),
-          Setup.of(true, "dax", "file").directories(2));
+          Setup.of(true, "dax", "file").directories(2),
+          Setup.of(false, "mirrored", "file"),
+          Setup.of(true, "mirrored"));
 
   /** Of the set-ups. */
   static final int FILE_TIER = 0;
