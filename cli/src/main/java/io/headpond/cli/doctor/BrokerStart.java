@@ -364,7 +364,7 @@ final class BrokerStart {
       return;
     }
     String subject = directory.toString();
-    if (readOnly(directory)) {
+    if (readOnly(directory) || saysReadOnly(failure.get())) { // the kernel needn't show it
       diagnosis.wrong(
           subject,
           refusal.words("its file system is mounted read-only").finding(),

@@ -170,6 +170,25 @@ class BrokerStartTest {
     }
   }
 
+  /** After an error of its journal an ext4 takes nothing more, and the mount needn't show it. */
+  @Test
+  void aDiskThatTakesNothingAfterAnErrorIsCalledReadOnly() throws Exception {
+    String image = files.root.resolve("image").toString();
+    String logDir = files.logDir.toString();
+    assumeThat(succeeds("truncate", "-s", "16M", image)).isTrue();
+    assumeThat(succeeds("mkfs.ext4", "-q", "-F", image)).isTrue();
+    assumeThat(succeeds("mount", "-o", "loop", image, logDir)).isTrue();
+    try {
+      assertThat(files.doctor().out()).doesNotContain("HP0116");
+      assumeThat(succeeds("mount", "-o", "remount,abort", logDir)).isTrue();
+      assertThat(files.doctor().out())
+          .containsPattern("wrong +HP0116 " + logDir + ": .* its file system is mounted read-only")
+          .contains("look at dmesg");
+    } finally {
+      succeeds("umount", logDir);
+    }
+  }
+
   @Test
   void aPortOfTheLivePageThatIsTakenIsAWarning() throws Exception {
     Path lock = Files.createFile(files.used().logDir.resolve(".lock"));
