@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -12,10 +13,12 @@ import java.util.TreeMap;
  * One device after a power cut.
  *
  * <p>Of the changes of entries and lengths that weren't forced a prefix is left: a file system
- * keeps the order of its own journal, and two have no common one. Of the blocks that weren't forced
- * each is lost, kept or torn between two sectors; of a cache line of persistent memory that wasn't
- * written back, each of its 8-byte atoms. A file ends anywhere between its durable length and its
- * last one, and never holds a block's old content there, as with ext4's {@code data=ordered}.
+ * keeps the order of its own journal, and two have no common one. Where it keeps none, as Btrfs
+ * among files of which some are forced, it is a prefix for each file and name. Of the blocks that
+ * weren't forced each is lost, kept or torn between two sectors; of a cache line of persistent
+ * memory that wasn't written back, each of its 8-byte atoms. A file ends anywhere between its
+ * durable length and its last one, and never holds a block's old content there, as with ext4's
+ * {@code data=ordered}.
  */
 final class ModelCut {
   private static final int BLOCK_BYTES = 4096;
@@ -27,13 +30,13 @@ final class ModelCut {
   private final Map<ModelNode, Long> notCutTo = new IdentityHashMap<>();
   private final Random random;
 
-  ModelCut(final ModelDevice device, final int kept, final Random random) {
+  ModelCut(final ModelDevice device, final BitSet kept, final Random random) {
     this.random = random;
     for (int i = 0; i < device.pending.size(); i++) {
       final ModelDevice.Change change = device.pending.get(i);
       if (change.cut()) {
-        (i < kept ? cutTo : notCutTo).merge(change.node(), change.sizeBytes(), Math::min);
-      } else if (i < kept) {
+        (kept.get(i) ? cutTo : notCutTo).merge(change.node(), change.sizeBytes(), Math::min);
+      } else if (kept.get(i)) {
         change.apply(this::entries);
       }
     }

@@ -4,6 +4,7 @@ package io.headpond.store;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,9 @@ final class ModelDevice {
   final List<Change> pending = new ArrayList<>();
   ModelNode top;
 
+  /** Does it keep the order of what wasn't forced, of one file and name and of another? */
+  private boolean ordered = true;
+
   /**
    * An empty one.
    *
@@ -124,15 +128,37 @@ final class ModelDevice {
     forced.forEach(change -> change.apply(each -> each.durableEntries));
   }
 
+  /** From now on a power cut may keep a change that wasn't forced, and not those before it. */
+  void forgetOrder() {
+    ordered = false;
+  }
+
   /** What a power cut at this instant leaves. */
   void leave(final Random random, final ModelImage image) {
     final int all = pending.size();
-    final int kept =
-        switch (random.nextInt(3)) {
-          case 0 -> 0;
-          case 1 -> all;
-          default -> random.nextInt(all + 1);
-        };
+    final BitSet kept = new BitSet(all);
+    switch (random.nextInt(3)) {
+      case 0 -> {}
+      case 1 -> kept.set(0, all);
+      default -> keepSome(kept, all, random);
+    }
     new ModelCut(this, kept, random).leave(top, root, image);
+  }
+
+  private void keepSome(final BitSet kept, final int all, final Random random) {
+    if (ordered) {
+      kept.set(0, random.nextInt(all + 1));
+      return;
+    }
+    final List<Change> lost = new ArrayList<>();
+    final int of = 2 + random.nextInt(3); // half of them, or nearly all
+    for (int i = 0; i < all; i++) {
+      final Change change = pending.get(i);
+      if (lost.stream().anyMatch(change::sharesWith) || random.nextInt(of) == 0) {
+        lost.add(change); // with what came of it
+      } else {
+        kept.set(i);
+      }
+    }
   }
 }

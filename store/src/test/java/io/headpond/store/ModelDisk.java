@@ -130,6 +130,11 @@ final class ModelDisk implements AutoCloseable {
     names.add(new ModelDevice(root, memory));
   }
 
+  /** No device keeps the order of what isn't forced. */
+  synchronized void forgetOrder() {
+    names.devices().forEach(ModelDevice::forgetOrder);
+  }
+
   /** Is called before each operation, under this object's monitor. */
   synchronized void listen(final Runnable told) {
     listener = told;

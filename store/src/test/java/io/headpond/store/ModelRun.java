@@ -65,6 +65,9 @@ final class ModelRun implements AutoCloseable {
     }
   }
 
+  /** Of so many seeds one has file systems that keep no order of what isn't forced. */
+  private static final int UNORDERED_ONE_IN = 3;
+
   /** One in so many operations of the devices is a power cut that is looked at. */
   private static final int LOOK_ONE_IN = 24;
 
@@ -135,6 +138,9 @@ final class ModelRun implements AutoCloseable {
         directories.add(device("tier" + i + j, setup.tiers().get(i), kernel));
       }
       tiers.add(directories);
+    }
+    if (seed % UNORDERED_ONE_IN == 0) {
+      disk.forgetOrder();
     }
     logs = new ModelLogs(root);
     final List<String> capacities = setup.recycling() ? RECYCLING_CAPACITIES : CAPACITIES;
