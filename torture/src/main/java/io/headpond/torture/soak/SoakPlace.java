@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * The folders of one soak and, as root, a small file system in memory for its fast tier. All of it
@@ -153,26 +152,25 @@ final class SoakPlace implements AutoCloseable {
 
   /** Where the files are that were kept, and how they go, in words. */
   String keptText() {
-    List<Path> roots = keptRoots();
-    String where =
-        "all files are kept in "
-            + roots.stream().map(Path::toString).collect(Collectors.joining(" and "));
+    List<String> roots = keptRoots();
+    String where = "all files are kept in " + String.join(" and ", roots);
     if (limited.isPresent()) {
       return where
           + "; copy what you need: the next headpond-lab that root starts takes that disk down";
     }
-    String removal = "rm -r " + roots.stream().map(Path::toString).collect(Collectors.joining(" "));
+    String removal = "rm -r " + String.join(" ", roots);
     return device
         .map(mount -> where + "; to remove them: umount -l " + mount.folder() + " && " + removal)
         .orElse(where);
   }
 
   /** With a device of its own the fast tier's first folder is a bookie's journal's, or empty. */
-  private List<Path> keptRoots() {
+  private List<String> keptRoots() {
+    String home = folders.home().toString();
     String[] fast = folders.fast().toFile().list();
     return fast == null || fast.length == 0
-        ? List.of(folders.home())
-        : List.of(folders.home(), folders.fast());
+        ? List.of(home)
+        : List.of(home, folders.fast().toString());
   }
 
   private String fastText() throws IOException {
