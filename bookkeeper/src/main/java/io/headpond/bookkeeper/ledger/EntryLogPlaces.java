@@ -278,6 +278,9 @@ final class EntryLogPlaces {
     unforced = true;
     final Path file = fastFile(id);
     if (look(file).isEmpty()) {
+      if (look(name(id)).isEmpty()) { // as of a fast device that was unmounted just now
+        throw new NoSuchFileException(file + ", which was created as that log, is gone");
+      }
       return false;
     }
     forces.force(fast);

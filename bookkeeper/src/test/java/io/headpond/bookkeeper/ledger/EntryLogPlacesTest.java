@@ -187,6 +187,21 @@ class EntryLogPlacesTest {
             "force ledgers/current");
   }
 
+  /** Without its name a start would take the log for nobody's, whatever is indexed of it. */
+  @Test
+  void aLogThatIsNowhereIsNotTakenForOneAtHome() throws Exception {
+    Files.write(plain(places.name(1)), new byte[100]);
+    assertThat(places.link(1)).isFalse();
+    Files.write(plain(places.fastFile(2)), new byte[100]);
+    final Path unmounted = plain(places.fast()).resolveSibling("unmounted");
+    Files.move(plain(places.fast()), unmounted);
+    assertThatThrownBy(() -> places.link(2))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("2.log");
+    Files.move(unmounted, plain(places.fast()));
+    assertThat(places.link(2)).isTrue();
+  }
+
   /** The other way round a power cut could leave a link that leads nowhere. */
   @Test
   void aFileGoesAfterItsNameIsDurablyGone() throws Exception {
