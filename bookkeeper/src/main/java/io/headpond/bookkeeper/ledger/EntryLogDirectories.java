@@ -132,8 +132,9 @@ final class EntryLogDirectories extends LedgerDirsManager {
   }
 
   private boolean fits() throws IOException {
+    final long used = usedBytes(); // first: a directory that isn't there any more is no full one
     return places.fastUsableBytes() >= logBytesMax + RESERVE_BYTES
-        && usedBytes() + logBytesMax <= capacityBytes();
+        && used + logBytesMax <= capacityBytes();
   }
 
   private boolean hasRoom() {

@@ -4,7 +4,10 @@ package io.headpond.bookkeeper.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
@@ -51,6 +54,27 @@ class RoomTest {
         .contains("minUsableSizeForEntryLogCreation", "make room");
     assertThat(ledgers.plain()).isZero();
     ledgers.verify(storage);
+    storage.shutdown();
+  }
+
+  /** As one whose device was unmounted below the bookie. */
+  @Test
+  void aFastDirectoryThatIsGoneIsNotCalledFull() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
+    final TieredDbLedgerStorage storage = ledgers.tiered();
+    final EntryLogDirectories directories = storage.tiered().get(0).directories();
+    final Path unmounted = Files.move(ledgers.fast, folder.resolve("unmounted"));
+    final PrintStream before = System.err;
+    final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(directories.getWritableLedgerDirsForNewLog())
+          .noneMatch(place -> place.toPath().startsWith(ledgers.fast));
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8)).contains("HP0815").doesNotContain("HP0816");
+    Files.move(unmounted, ledgers.fast);
     storage.shutdown();
   }
 
