@@ -48,7 +48,10 @@ public class Looks<F> {
   public final synchronized void look() {
     final F now = take();
     final F before = minute.peekLast();
-    if (before != null && ms(before, now) > 0) {
+    if (before != null && ms(before, now) < 0) {
+      minute.clear();
+      setBack();
+    } else if (before != null && ms(before, now) > 0) {
       looked(before, now);
     }
     if (minute.size() == MINUTE_LOOKS) {
@@ -59,6 +62,11 @@ public class Looks<F> {
 
   /** Time has passed between two looks; under the object's monitor. */
   protected void looked(final F before, final F now) {}
+
+  /**
+   * The clock was set back: what is kept seems to be of a time to come; under the object's monitor.
+   */
+  protected void setBack() {}
 
   /** The facts as of now, or of a quarter of a second ago at most. */
   public final synchronized F now() {

@@ -50,11 +50,21 @@ public abstract class Timeline<F, P> extends Looks<F> {
     points.addLast(point(before, now));
   }
 
-  /** The second points that are newer, the oldest first. */
+  @Override
+  protected final void setBack() {
+    points.clear();
+  }
+
+  /**
+   * The second points that are newer, the oldest first; all of them for a time to come, which is
+   * from before the clock was set back.
+   */
   public final synchronized List<P> since(final long ms) {
+    final F last = last();
+    final boolean toCome = last != null && ms > atMs.applyAsLong(last);
     final List<P> newer = new ArrayList<>();
     for (final P point : points) {
-      if (pointAtMs.applyAsLong(point) > ms) {
+      if (toCome || pointAtMs.applyAsLong(point) > ms) {
         newer.add(point);
       }
     }

@@ -77,6 +77,24 @@ class HistoryTest {
   }
 
   @Test
+  void ratesAndPointsGoOnAfterTheClockWasSetBack() {
+    seconds.set(3_600);
+    look(20);
+    final long shownMs = history.since(0).get(18).atMs();
+    seconds.set(100);
+    look(1);
+    assertThat(history.rateMs()).isZero();
+    assertThat(history.since(0)).isEmpty();
+    look(3);
+    assertThat(history.rateMs()).isEqualTo(3_000);
+    assertThat(history.perSecond(facts -> facts.count(Count.APPENDS))).isEqualTo(1);
+    assertThat(history.since(shownMs))
+        .as("for a page that asks for what is newer than it has")
+        .extracting(History.Point::atMs)
+        .containsExactly(101_000L, 102_000L, 103_000L);
+  }
+
+  @Test
   void aRateIsThatOfTheLastTenSeconds() {
     assertThat(history.perSecond(facts -> facts.count(Count.APPENDS))).isZero();
     look(30);

@@ -22,6 +22,7 @@ final class LiveRates {
   private record Look(long atMs, OwnerCounters counters) {}
 
   private final Deque<Look> looks = new ArrayDeque<>();
+  private long nowMsBefore;
 
   /**
    * Adds what was seen.
@@ -30,9 +31,13 @@ final class LiveRates {
    */
   void add(long nowMs, OwnerCounters counters) {
     Look last = looks.peekLast();
-    if (last != null && last.counters().get("pid") != counters.get("pid")) {
-      looks.clear(); // another owner counts from zero
+    boolean another = last != null && last.counters().get("pid") != counters.get("pid");
+    boolean setBack =
+        nowMs < nowMsBefore || last != null && counters.updatedMs() < last.counters().updatedMs();
+    if (another || setBack) {
+      looks.clear(); // it counts from zero; the clock would have to pass the former time first
     }
+    nowMsBefore = nowMs;
     long at = Math.max(counters.updatedMs(), nowMs - PUBLISHED_WITHIN_MS);
     last = looks.peekLast();
     if (last != null && at <= last.atMs()) {

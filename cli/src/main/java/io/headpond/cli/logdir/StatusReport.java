@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -300,8 +299,8 @@ final class StatusReport {
     return new OwnerJson(
         counters.get("pid"),
         ownerRuns(),
-        Duration.ofMillis(now - counters.get("started.ms")).toMillis(),
-        Duration.ofMillis(now - counters.updatedMs()).toMillis(),
+        Math.max(0, now - counters.get("started.ms")), // the clock may have been set back
+        Math.max(0, now - counters.updatedMs()),
         counters.counts(),
         counters.get("home.appended.bytes"),
         counters.get("evacuation.stall.ms.max"),

@@ -68,6 +68,18 @@ class LiveRatesTest {
   }
 
   @Test
+  void ratesGoOnAfterTheClockWasSetBack() {
+    rates.add(3_600_000, counters(1, 3_600_000, 0));
+    rates.add(3_601_000, counters(1, 3_601_000, 9_000));
+    rates.add(2_000, counters(1, 3_601_000, 9_000)); // the owner has published nothing since
+    assertThat(appended()).isZero();
+    rates.add(3_000, counters(1, 2_500, 10_000));
+    rates.add(4_000, counters(1, 3_500, 12_000));
+    assertThat(rates.time()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(appended()).isEqualTo(2_000);
+  }
+
+  @Test
   void anotherOwnerCountsFromZero() {
     rates.add(10_000, counters(1, 10_000, 1_000_000));
     rates.add(11_000, counters(2, 11_000, 0));
