@@ -124,7 +124,6 @@ final class KnownTiers {
   /** The same, also of one that can't be read: it isn't lost, as long as it is there. */
   static Optional<Finding> fault(TierRef tier) {
     try {
-      NameLook.isDirectory(tier.path()); // a device's error is no answer
       return wrong(tier);
     } catch (IOException e) {
       return Optional.of(
@@ -141,7 +140,7 @@ final class KnownTiers {
 
   /** The fault of a tier directory, if it has one. */
   static Optional<Finding> wrong(TierRef tier) throws IOException {
-    if (!Files.isDirectory(tier.path())) {
+    if (!NameLook.isDirectory(tier.path())) { // a device's error is no answer
       return Optional.of(
           Finding.problem(
               Finding.Kind.MISSING_TIER,

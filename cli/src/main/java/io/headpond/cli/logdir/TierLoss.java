@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
@@ -104,7 +105,7 @@ final class TierLoss {
           logDir + " has no tier " + tierName, "it has: " + String.join(", ", names));
     }
     for (TierRef tier : named) {
-      if (KnownTiers.wrong(tier).isPresent()) {
+      if (isGone(tier)) {
         forgotten.add(tier);
       }
     }
@@ -115,7 +116,9 @@ final class TierLoss {
     if (forgotten.isEmpty() && partitions.isEmpty()) {
       throw new CommandFailure(
           "tier " + tierName + " is there, and no segment in it is lost",
-          "bring it home instead: headpond drain '" + logDir + "' --tier " + tierName);
+          "bring it home instead: "
+              + drain()
+              + "; what that can't read is lost once the device is unmounted");
     }
     for (Partition partition : partitions) {
       if (partition.directory().getFileName().toString().startsWith(METADATA)) {
@@ -137,6 +140,24 @@ final class TierLoss {
         partition.kept().stream().filter(LogDirScan.Entry::linked).forEach(tiers::tierOf);
       }
     }
+  }
+
+  /** One that can't be read isn't gone: some of its segments may be saved. */
+  private boolean isGone(TierRef tier) {
+    try {
+      return KnownTiers.wrong(tier).isPresent();
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "tier " + tierName + " can't be read: " + PlainText.reason(e),
+          "bring home what can be: "
+              + drain()
+              + "; then unmount its device, so that the tier counts as lost (nothing was changed)",
+          e);
+    }
+  }
+
+  private String drain() {
+    return "headpond drain '" + logDir + "' --tier " + tierName;
   }
 
   private void cut() throws IOException {

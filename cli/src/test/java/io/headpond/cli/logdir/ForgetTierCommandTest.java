@@ -58,6 +58,22 @@ class ForgetTierCommandTest {
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
   }
 
+  /** As one whose device fails: some of its segments may be saved. */
+  @Test
+  void aTierThatCannotBeReadIsNotGone() throws IOException {
+    lose("pmem");
+    Files.createSymbolicLink(fixture.tierPath("pmem"), fixture.tierPath("pmem")); // to itself
+    Map<String, String> before = LogDirFixture.contents(root);
+    Run run = Run.of("forget-tier", logDir, "pmem", "--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .contains("tier pmem can't be read")
+        .contains("headpond drain '" + logDir + "' --tier pmem")
+        .contains("unmount its device")
+        .contains("nothing was changed");
+    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
   @Test
   void aTopicHasOneLineAndEachPartitionIfAskedFor() throws IOException {
     for (int partition : new int[] {3, 4, 7}) {
