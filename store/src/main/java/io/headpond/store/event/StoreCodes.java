@@ -425,8 +425,9 @@ public final class StoreCodes {
           "tier {tier}: overflows: {segment} was created {place}, because {reason}",
           "New segments are created further down, at the speed of that place, as long as the tier"
               + " has no room for them. Said when it begins, and when none was for a minute.",
-          "Nothing, if a burst passes. Else lower {key}, make the tier larger, or keep topics out of"
-              + " it; headpond plan calculates it.");
+          "If the reason is a directory that failed, see HP0314. If it is a lack of room, nothing as"
+              + " long as a burst passes; if it comes again, lower {key}, make the tier larger, or"
+              + " keep topics out of it: headpond plan calculates it.");
 
   public static final EventCode TIER_FULL =
       new EventCode(
