@@ -102,6 +102,12 @@ final class BookkeeperCheck {
     boolean ours = BookieSettings.namesProvider(properties::getProperty);
     Optional<JournalSettings> settings = settings();
     List<Path> ledgers = paths("ledgerDirectories", "");
+    List<Path> named = new ArrayList<>(journals());
+    named.addAll(ledgers);
+    if (diagnosis.silent(named)) {
+      diagnosis.leftOut(file.toString());
+      return;
+    }
     Devices devices = directories(settings, ledgers);
     if (!ours) {
       withoutPlugIn();

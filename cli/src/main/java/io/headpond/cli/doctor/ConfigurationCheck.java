@@ -87,6 +87,12 @@ final class ConfigurationCheck {
       foreignLetters("log.dirs");
       foreignLetters("log.dir");
     }
+    List<Path> named = new ArrayList<>(config.logDirs());
+    config.tiers().forEach(tier -> named.addAll(tier.paths()));
+    if (diagnosis.silent(named)) {
+      diagnosis.leftOut(subject);
+      return;
+    }
     new BrokerStart(config, diagnosis).check();
     for (TierConfig tier : config.tiers()) {
       tier(tier, config);

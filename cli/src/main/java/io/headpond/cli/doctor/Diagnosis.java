@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
+import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.cli.measure.SharedDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The findings, each with a verdict and, where something should change, the exact command. */
@@ -59,6 +62,29 @@ final class Diagnosis {
 
   void wrong(String subject, String finding, String remedy) {
     items.add(new Item(Level.WRONG, subject, finding, remedy));
+  }
+
+  /**
+   * Says which directories don't answer.
+   *
+   * @return true if there is one: whoever asks more of it waits for ever
+   */
+  boolean silent(Collection<Path> directories) {
+    boolean any = false;
+    for (Path directory : directories) {
+      Optional<String> silence = DeviceAnswer.silence(directory);
+      silence.ifPresent(what -> wrong(directory.toString(), what, DeviceAnswer.FROZEN));
+      any |= silence.isPresent();
+    }
+    return any;
+  }
+
+  /** Says that a configuration was read, and nothing more was looked at. */
+  void leftOut(String configuration) {
+    advice(
+        configuration,
+        "nothing else was checked, because a directory that it names doesn't answer",
+        "mend what is wrong, then run this again");
   }
 
   /** Warns of a fast directory that lies on the disk of what it should be faster than. */

@@ -101,14 +101,17 @@ public final class DoctorCommand extends StandardCommand {
       reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
     }
     for (Path directory : directories) {
+      Path absolute = directory.toAbsolutePath();
       reports.add(
-          DirectoryReport.of(
-              directory.toAbsolutePath(),
-              DirectoryUse.SEGMENTS,
-              Optional.empty(),
-              Optional.empty(),
-              machine,
-              diagnosis));
+          diagnosis.silent(List.of(absolute))
+              ? DirectoryReport.unreadable(absolute)
+              : DirectoryReport.of(
+                  absolute,
+                  DirectoryUse.SEGMENTS,
+                  Optional.empty(),
+                  Optional.empty(),
+                  machine,
+                  diagnosis));
     }
     NumaAdvice.give(reports, DirectoryUse.SEGMENTS, machine.numaNodes(), diagnosis);
     if (bookkeeper != null) {

@@ -7,6 +7,7 @@ import io.headpond.bookkeeper.ledger.LedgerConfig;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.logdir.BookieConfiguration.LedgerPlace;
+import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
 import io.headpond.store.config.ConfigException;
@@ -168,6 +169,10 @@ final class BookieStatus {
   private JournalJson journal(Path directory) {
     boolean plugIn = BookieSettings.namesProvider(configuration::value);
     try {
+      Optional<String> silence = DeviceAnswer.silence(directory);
+      if (silence.isPresent()) {
+        throw new IOException("it " + silence.get() + "; " + DeviceAnswer.FROZEN);
+      }
       List<FileJson> files = new ArrayList<>();
       for (Path file : JournalDirCheck.journals(directory)) {
         files.add(new FileJson(file.getFileName().toString(), Files.size(file)));

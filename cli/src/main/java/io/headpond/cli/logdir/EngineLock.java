@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -147,6 +148,7 @@ public final class EngineLock implements AutoCloseable {
 
   /** Takes Kafka's lock of a log directory, creating the file if Kafka never did. */
   void takeLogDir(Path logDir) throws IOException {
+    DeviceAnswer.requireWrites(logDir);
     take(logDir.resolve(ENGINE_FILE), "log directory " + logDir);
   }
 
@@ -155,6 +157,7 @@ public final class EngineLock implements AutoCloseable {
    * is often read-only by then: no engine starts with it, but what it holds can be read.
    */
   void takeTier(String tier, Path directory) throws IOException {
+    DeviceAnswer.requireWrites(directory);
     Path file = directory.resolve(TIER_FILE);
     String what = "tier " + tier + " (" + directory + ")";
     try {

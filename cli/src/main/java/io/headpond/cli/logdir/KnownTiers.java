@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
@@ -93,6 +94,7 @@ final class KnownTiers {
       }
       KnownTiers known = new KnownTiers(identity.get().id(), identity.get().tiers(), below);
       for (TierRef tier : known.tiers) {
+        DeviceAnswer.requireReads(tier.path()); // every look at a link asks it, too
         known.identify(tier, look.at(tier), findings);
       }
       return known;

@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
+import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.TierIdentity;
@@ -67,8 +68,9 @@ enum LogDirState {
                     "Headpond never wrote here, or it was drained; there is no tier to " + use));
   }
 
-  /** The real path of a log directory given on the command line. */
+  /** The real path of a log directory given on the command line, whose file system answers. */
   static Path logDir(Path given) throws IOException {
+    DeviceAnswer.requireReads(given);
     if (!Files.exists(given)) {
       throw new CommandFailure(
           given + ": no such directory", "give a directory of the broker's log.dirs, mounted");

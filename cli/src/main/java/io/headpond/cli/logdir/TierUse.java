@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.pmem.Device;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
@@ -58,10 +59,11 @@ record TierUse(
     FileTotal pool = FileTotal.below(path.resolve("pool"));
     FileTotal quarantine = FileTotal.below(HomeIdentity.quarantine(path));
     FileStore store = Files.getFileStore(path);
-    Device device = device(path);
+    String silence = DeviceAnswer.silence(path).orElse(null);
+    Device device = silence == null ? device(path) : null;
     return new TierUse(
         path.toString(),
-        null,
+        silence == null ? null : "it " + silence + "; " + DeviceAnswer.FROZEN,
         store.type(),
         device == null ? null : device.blockDevice().orElse(null),
         device == null ? null : device.durability().name().toLowerCase(Locale.ROOT),

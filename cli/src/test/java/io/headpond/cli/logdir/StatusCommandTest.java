@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -176,6 +177,47 @@ class StatusCommandTest {
     assertThat(json.at("/tiers/0/directories/0/problem").asText()).contains("mount");
     assertThat(json.at("/log_dirs/0/dangling").asInt()).isEqualTo(2);
     assertThat(Run.of("status", logDir).out()).contains("PROBLEM").contains("headpond verify");
+  }
+
+  /** Whoever writes there waits, and can't be ended. */
+  @Test
+  void aFrozenTierIsToldInsteadOfWaitedFor() throws Exception {
+    String tier = fixture.tierPath("pmem").toString();
+    String image = Files.createFile(root.resolve("image")).toString();
+    assumeTrue(succeeds("truncate", "-s", "4M", image));
+    assumeTrue(succeeds("mkfs.ext4", "-q", "-F", "-d", tier, image), "there is no mkfs.ext4");
+    assumeTrue(succeeds("mount", "-o", "loop", image, tier), "only root may mount");
+    try {
+      assertThat(status(0).at("/tiers/0/segments").asInt()).isEqualTo(2);
+      assumeTrue(succeeds("fsfreeze", "--freeze", tier));
+      System.setProperty("headpond.answer.seconds", "2");
+      try {
+        JsonNode json = status(1);
+        assertThat(json.at("/tiers/0/directories/0/problem").asText())
+            .contains("doesn't answer", "frozen", "dmesg");
+        assertThat(json.at("/tiers/0/segments").asInt()).isEqualTo(2);
+        Run doctor = Run.of("doctor", tier);
+        assertThat(doctor.exitCode()).isEqualTo(1);
+        assertThat(doctor.out()).contains(tier + ": doesn't answer", "-> it is frozen");
+        Run drain = Run.of("drain", logDir);
+        assertThat(drain.exitCode()).isEqualTo(1);
+        assertThat(drain.err()).contains(tier + " doesn't answer");
+      } finally {
+        System.clearProperty("headpond.answer.seconds");
+        succeeds("fsfreeze", "--unfreeze", tier);
+      }
+      assertThat(Run.of("drain", logDir).exitCode()).isZero();
+    } finally {
+      succeeds("umount", "--lazy", tier); // a file may still be removed there
+    }
+  }
+
+  private static boolean succeeds(String... command) throws Exception {
+    try {
+      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+    } catch (IOException noSuchProgram) {
+      return false;
+    }
   }
 
   /** As one whose device fails: what can be seen is shown all the same. */
