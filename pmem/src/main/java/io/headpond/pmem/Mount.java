@@ -38,6 +38,11 @@ public record Mount(
   private static final Charset NAMES =
       Charset.forName(System.getProperty("sun.jnu.encoding", StandardCharsets.UTF_8.name()));
 
+  /** The mount that a directory lies on now; all empty if the kernel's table doesn't tell. */
+  public static Mount of(Path directory) throws IOException {
+    return of(directory.toRealPath(), directory.getFileSystem().getPath("/proc/self/mountinfo"));
+  }
+
   /** The mount that an absolute, real path lies on; all empty if the table doesn't tell. */
   public static Mount of(Path real, Path mountInfo) throws IOException {
     List<String> lines;
@@ -124,6 +129,14 @@ public record Mount(
         fields[separator + 1],
         source,
         Set.copyOf(options));
+  }
+
+  /**
+   * True if nothing can be written there: it is mounted so, or the kernel made it so after an error
+   * ({@code ro}; newer kernels show {@code emergency_ro} of such an ext4).
+   */
+  public boolean readOnly() {
+    return has("ro") || has("emergency_ro");
   }
 
   /** True if it is mounted with that option. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,22 @@ class MountTest {
   void theRootThatAnotherOneCoversIsNotSeen() throws IOException {
     table = "1 1 0:1 / / rw - rootfs rootfs rw\n27 1 254:0 / / rw - ext4 /dev/vda rw\n";
     assertThat(at("/data")).isEqualTo("ext4");
+  }
+
+  @Test
+  void whatTheKernelLetsNobodyWriteToIsReadOnly() throws IOException {
+    table =
+        """
+        27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,errors=remount-ro
+        28 27 259:1 / /mounted ro,relatime - xfs /dev/nvme0n1 rw
+        29 27 259:2 / /failed rw,relatime - ext4 /dev/nvme1n1 ro
+        30 27 259:3 / /failed/newer rw,relatime - ext4 /dev/nvme2n1 rw,abort,emergency_ro
+        """;
+    Path file = Files.writeString(folder.resolve("mountinfo"), table);
+    assertThat(Mount.of(Path.of("/data"), file).readOnly()).isFalse();
+    for (String place : List.of("/mounted/x", "/failed", "/failed/newer/x")) {
+      assertThat(Mount.of(Path.of(place), file).readOnly()).as(place).isTrue();
+    }
   }
 
   /** A broker's environment often names no language, and anybody's disk may have any name. */

@@ -5,6 +5,7 @@ import io.headpond.cli.logdir.EngineLock;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.cli.logdir.HomeRoom;
 import io.headpond.observe.HttpSettings;
+import io.headpond.pmem.Mount;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.claim.StartCheck.Effect;
 import io.headpond.store.claim.StartCheck.Finding;
@@ -47,7 +48,8 @@ final class BrokerStart {
           + ")";
 
   private static final String READ_ONLY_REMEDY =
-      "look at dmesg, because the kernel does that after an I/O error; then: mount -o remount,rw";
+      "look at dmesg, because the kernel does that after an I/O error; then: mount -o remount,rw, or"
+          + " where that is refused: umount, fsck, mount";
 
   private final StoreConfig config;
   private final Diagnosis diagnosis;
@@ -246,8 +248,7 @@ final class BrokerStart {
 
   /** A running broker lives through that; its next start doesn't get the lock. */
   private void readOnlyBelow(TierConfig tier, Path path) {
-    Optional<IOException> failure = trial(path);
-    if (readOnly(path) || failure.filter(BrokerStart::saysReadOnly).isPresent()) {
+    if (readOnly(path)) {
       EventCode.Words words =
           StoreCodes.TIER_UNREAD.words(tier.name(), path, "its file system is read-only");
       diagnosis.wrong(
@@ -255,11 +256,6 @@ final class BrokerStart {
           words.finding() + "; the broker that runs goes on, its next start is refused",
           READ_ONLY_REMEDY + "; then: headpond tier retry LOGDIR " + tier.name());
     }
-  }
-
-  private static boolean saysReadOnly(IOException e) {
-    return e instanceof FileSystemException failed
-        && String.valueOf(failed.getReason()).contains("Read-only file system");
   }
 
   /** What of a tier a start must write to; without the rest it goes on. */
@@ -364,7 +360,7 @@ final class BrokerStart {
       return;
     }
     String subject = directory.toString();
-    if (readOnly(directory) || saysReadOnly(failure.get())) { // the kernel needn't show it
+    if (readOnly(directory)) {
       diagnosis.wrong(
           subject,
           refusal.words("its file system is mounted read-only").finding(),
@@ -428,7 +424,7 @@ final class BrokerStart {
 
   private static boolean readOnly(Path directory) {
     try {
-      return Files.getFileStore(directory).isReadOnly();
+      return Mount.of(directory).readOnly();
     } catch (IOException unknown) {
       return false;
     }
