@@ -93,7 +93,7 @@ public final class BookieCodes {
           "{directory} can't be written to: its file system is mounted read-only",
           "A journal, ledger or fast directory; the bookie ends, and nothing of it is changed.",
           "Look at dmesg: the kernel does that after an I/O error. Mount it writable again (mount -o"
-              + " remount,rw), and start the bookie.");
+              + " remount,rw, or where that is refused: umount, fsck, mount), and start the bookie.");
 
   public static final EventCode NO_RIGHT =
       new EventCode(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.pmem.Mount;
 import io.headpond.store.event.ProcessUser;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
@@ -19,13 +20,12 @@ public final class WriteAccess {
    * @return why not, and what to do; empty if it can
    */
   public static Optional<StoreRefusedException> refusal(Path directory) throws IOException {
-    if (Files.isWritable(directory)) {
-      return Optional.empty();
+    if (Mount.of(directory).readOnly()) {
+      return Optional.of(BookieCodes.READ_ONLY.refusal(directory));
     }
-    return Optional.of(
-        Files.getFileStore(directory).isReadOnly()
-            ? BookieCodes.READ_ONLY.refusal(directory)
-            : BookieCodes.NO_RIGHT.refusal(directory, ProcessUser.name()));
+    return Files.isWritable(directory)
+        ? Optional.empty()
+        : Optional.of(BookieCodes.NO_RIGHT.refusal(directory, ProcessUser.name()));
   }
 
   /** The same of a file or a directory that couldn't be opened: a start as root has left it. */

@@ -36,6 +36,19 @@ class ReadOnlyTest {
     }
   }
 
+  /** Newer kernels go on showing it as writable, and let every write fail. */
+  @Test
+  void anExt4ThatAnErrorHasEndedIsNamedReadOnly() throws Exception {
+    try (SmallDevice device = SmallDevice.ext4(folder.resolve("image"), "64m")) {
+      final LedgerFixture ledgers = new LedgerFixture(device.path);
+      ledgers.tiered().shutdown();
+      device.abort();
+      assertThatThrownBy(ledgers::tiered)
+          .isInstanceOf(StoreRefusedException.class)
+          .hasMessageContainingAll(ledgers.home.toString(), "mounted read-only", "remount,rw");
+    }
+  }
+
   private static void refusedAndGoesOn(
       final SmallDevice device, final LedgerFixture ledgers, final Path named) throws Exception {
     final TieredDbLedgerStorage before = ledgers.tiered();

@@ -75,6 +75,11 @@ final class SmallDevice implements AutoCloseable {
     run("mount", "-o", "remount," + (only ? "ro" : "rw"), path.toString());
   }
 
+  /** What an ext4 does after an error of its journal. */
+  void abort() throws IOException {
+    run("mount", "-o", "remount,abort", path.toString());
+  }
+
   @Override
   public void close() throws IOException {
     run("umount", "-l", path.toString());
