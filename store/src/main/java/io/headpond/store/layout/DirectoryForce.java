@@ -34,8 +34,10 @@ public final class DirectoryForce {
     long done;
     boolean running;
     int waiting;
-    IOException failure;
     long failedAt = -1;
+
+    /** Of the force that failed; null: an error ended its thread. */
+    IOException failure;
 
     Turns(final Path name) {
       this.name = name;
@@ -126,7 +128,9 @@ public final class DirectoryForce {
             throw new NoSuchFileException(directory.toString());
           }
           refuseFailed(directory);
-          throw new IOException(turns.failure.getMessage(), turns.failure);
+          throw turns.failure == null
+              ? new IOException(directory + ": the force of the directory was given up")
+              : new IOException(turns.failure.getMessage(), turns.failure);
         }
         return;
       }
@@ -143,11 +147,11 @@ public final class DirectoryForce {
     synchronized (turns) {
       upTo = turns.requested;
     }
-    // Until the force has returned, also if an error ends this thread: nobody may wait for ever.
-    IOException failure = new IOException(directory + ": the force of the directory was given up");
+    boolean done = false;
+    IOException failure = null;
     try {
       forceNow(directory);
-      failure = null;
+      done = true;
     } catch (final ForceFailedException e) {
       failure = e;
       failed(turns, (IOException) e.getCause());
@@ -155,11 +159,11 @@ public final class DirectoryForce {
     } catch (final IOException e) {
       failure = e;
       throw e;
-    } finally {
+    } finally { // also if an error ends this thread: nobody may wait for ever
       synchronized (turns) {
         turns.running = false;
         turns.done = upTo;
-        if (failure != null) {
+        if (!done) {
           turns.failure = failure;
           turns.failedAt = upTo;
         }
