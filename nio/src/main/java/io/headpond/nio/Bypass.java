@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -93,12 +92,10 @@ final class Bypass {
       if (!store.diverts(name) || store.isOpen(name) || store.staysHome(name)) {
         return;
       }
-      if (!Files.exists(name, LinkOption.NOFOLLOW_LINKS)) {
-        return; // a new segment, the usual case: since Java 21 this costs a roll no exception
+      if (!Files.isRegularFile(name, LinkOption.NOFOLLOW_LINKS)) {
+        return; // a link, or a new segment: since Java 21 that costs a roll no exception
       }
-      final BasicFileAttributes found =
-          Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (found.isRegularFile() && found.lastModifiedTime().toMillis() > claimedMillis) {
+      if (Files.getLastModifiedTime(name).toMillis() > claimedMillis) {
         report(name, noticed.incrementAndGet());
       }
     } catch (final IOException goneMeanwhile) {
