@@ -230,7 +230,7 @@ final class BookieStatus {
       if (!Files.isDirectory(place.ledgers())) {
         throw new NoSuchFileException(place.ledgers().toString());
       }
-      KnownTiers known = KnownTiers.ofLedgers(place.ledgers(), wrong::add);
+      KnownTiers known = KnownTiers.examinedLedgers(place.ledgers(), wrong::add);
       List<EntryLogJson> logs = new ArrayList<>();
       long unknown = 0;
       for (LogDirScan.Entry log : place.entryLogs()) {

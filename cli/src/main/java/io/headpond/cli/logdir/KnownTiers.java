@@ -60,14 +60,24 @@ final class KnownTiers {
   }
 
   /**
-   * Reads a log directory's identity and looks at each tier that it names, to show the findings.
+   * The tiers of a log directory, each one looked at.
+   *
+   * @param findings takes what is wrong with them, or with the identity file; a tier that can't be
+   *     read is a finding, too
    */
-  static KnownTiers of(Path logDir, Consumer<Finding> findings) throws IOException {
+  static KnownTiers examined(Path logDir, Consumer<Finding> findings) throws IOException {
     return of(logDir, "", KnownTiers::fault, findings);
   }
 
+  /** The fast directories of a bookie's ledger directory, as {@link #examined}. */
+  static KnownTiers examinedLedgers(Path ledgerDirectory, Consumer<Finding> findings)
+      throws IOException {
+    return of(ledgerDirectory, BookieConfiguration.CURRENT, KnownTiers::fault, findings);
+  }
+
   /**
-   * The same for a change.
+   * The tiers of a log directory, for whoever needs them right: which of them aren't, {@link
+   * #unusable} tells.
    *
    * @throws IOException also if a tier can't be read
    */
@@ -75,12 +85,7 @@ final class KnownTiers {
     return of(logDir, "", KnownTiers::wrong, finding -> {});
   }
 
-  /** The same as the first for a bookie's ledger directory and its fast directory. */
-  static KnownTiers ofLedgers(Path ledgerDirectory, Consumer<Finding> findings) throws IOException {
-    return of(ledgerDirectory, BookieConfiguration.CURRENT, KnownTiers::fault, findings);
-  }
-
-  /** The same as the second. */
+  /** The fast directories of a bookie's ledger directory, as {@link #of(Path)}. */
   static KnownTiers ofLedgers(Path ledgerDirectory) throws IOException {
     return of(ledgerDirectory, BookieConfiguration.CURRENT, KnownTiers::wrong, finding -> {});
   }
@@ -123,7 +128,7 @@ final class KnownTiers {
     }
   }
 
-  /** The same, also of one that can't be read: it isn't lost, as long as it is there. */
+  /** As {@link #wrong}, also of one that can't be read: it isn't lost, as long as it is there. */
   static Optional<Finding> fault(TierRef tier) {
     try {
       return wrong(tier);

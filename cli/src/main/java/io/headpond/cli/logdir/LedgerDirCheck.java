@@ -67,7 +67,7 @@ final class LedgerDirCheck {
     if (!Files.isDirectory(directory.resolve(BookieConfiguration.CURRENT))) {
       throw new NoSuchFileException(directory.resolve(BookieConfiguration.CURRENT).toString());
     }
-    KnownTiers fast = KnownTiers.ofLedgers(directory, findings::add);
+    KnownTiers fast = KnownTiers.examinedLedgers(directory, findings::add);
     List<LogDirScan.Entry> found = place.entryLogs();
     for (LogDirScan.Entry log : found) {
       logs++;

@@ -66,7 +66,7 @@ final class LogDirCheck {
   }
 
   private void check() throws IOException {
-    tiers = KnownTiers.of(logDir, this::add);
+    tiers = KnownTiers.examined(logDir, this::add);
     List<Path> partitions = LogDirScan.partitions(logDir);
     boolean all = true;
     for (Path partition : partitions) {

@@ -150,7 +150,7 @@ final class StatusReport {
     for (Path logDir : realLogDirs) {
       // A tier's faults are shown with the tier.
       KnownTiers tiers =
-          KnownTiers.of(
+          KnownTiers.examined(
               logDir,
               finding -> {
                 if (finding.kind() == Finding.Kind.DAMAGED_IDENTITY) {

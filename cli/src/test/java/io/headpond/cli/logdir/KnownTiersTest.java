@@ -26,7 +26,7 @@ class KnownTiersTest {
     name = fixture.tierSegment("pmem", "t-0", 0, new byte[0]);
     file = Files.readSymbolicLink(name);
     renamed = name.resolveSibling(name.getFileName() + ".deleted");
-    tiers = KnownTiers.of(fixture.logDir, finding -> {});
+    tiers = KnownTiers.examined(fixture.logDir, finding -> {});
   }
 
   @Test
