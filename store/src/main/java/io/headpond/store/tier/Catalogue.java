@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -86,8 +85,7 @@ public final class Catalogue {
   /** Log directories of which nothing moves now. */
   private Set<Path> passedOver = Set.of();
 
-  /** Partition directories that the engine hasn't loaded yet. */
-  private final Set<Path> unloaded = new HashSet<>();
+  private final UnloadedLogs unloaded = new UnloadedLogs();
 
   Catalogue(final MigrationPolicy policy, final long halfLifeMs) {
     this(policy, halfLifeMs, Set.of());
@@ -130,9 +128,7 @@ public final class Catalogue {
 
   /**
    * An engine's start is about to list a partition directory: nothing of it moves before that is
-   * done. A listing may leave out a name that is replaced meanwhile, and the look at a name that
-   * leads to a file which a move has just dropped finds none: the engine would go on without that
-   * segment.
+   * done.
    */
   public synchronized void loads(final Path partition) {
     unloaded.add(partition);
@@ -140,7 +136,7 @@ public final class Catalogue {
 
   /** The engine has loaded all logs of a log directory, given by its real path. */
   public synchronized void loaded(final Path home) {
-    unloaded.removeIf(partition -> partition.getParent().equals(home));
+    unloaded.loaded(home);
   }
 
   /** From now on nothing of these log directories may move; of others it may again. */
@@ -174,9 +170,7 @@ public final class Catalogue {
     @Override
     public boolean passedOver(final CatalogueEntry entry) {
       final Path home = entry.partition().getParent();
-      return passesOver(home)
-          || without.contains(home)
-          || !unloaded.isEmpty() && unloaded.contains(entry.partition());
+      return passesOver(home) || without.contains(home) || unloaded.has(entry.partition());
     }
   }
 
@@ -266,7 +260,7 @@ public final class Catalogue {
     if (!SegmentName.isPlain(fileName)) {
       return;
     }
-    unloaded.remove(partition); // it rolls: whoever opened the one before has listed all
+    unloaded.rolls(partition);
     final LogEntries log = of(partition);
     for (final CatalogueEntry entry : log.active()) {
       if (!entry.fileName().equals(fileName)) {
@@ -352,22 +346,20 @@ public final class Catalogue {
 
   /** A partition directory has another name; null: it is gone, or about to go. */
   public synchronized void renamed(final Path from, final Path to) {
-    final boolean loads = unloaded.remove(from);
+    final boolean goes = to == null || isBeingDeleted(to);
+    unloaded.renamed(from, goes ? null : to);
     final LogEntries moving = partitions.remove(from);
     if (moving == null) {
       return;
     }
     final Collection<CatalogueEntry> entries = moving.all();
     entries.forEach(this::unorder);
-    if (to == null || isBeingDeleted(to)) {
+    if (goes) {
       entries.forEach(CatalogueEntry::begin);
       segments -= entries.size();
       return;
     }
     List.copyOf(of(to).all()).forEach(displaced -> remove(to, displaced.fileName()));
-    if (loads) {
-      unloaded.add(to);
-    }
     partitions.put(to, moving);
     for (final CatalogueEntry entry : entries) {
       entry.renamed(to);
