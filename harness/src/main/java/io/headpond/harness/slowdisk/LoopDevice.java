@@ -16,6 +16,13 @@ import java.util.stream.Stream;
  */
 record LoopDevice(String name, String number, Path folder) {
 
+  /**
+   * The largest operation. It can't have more than 128 pieces of memory, which are pages where
+   * memory is in use: without a limit the same write would count as one operation or as two, by
+   * chance.
+   */
+  static final int OPERATION_KIB = 512;
+
   /** The kernel's suffix of the name of a removed file. */
   private static final String REMOVED = " (deleted)";
 
@@ -44,7 +51,10 @@ record LoopDevice(String name, String number, Path folder) {
     return name.equals(file.toString()) || name.equals(file + REMOVED);
   }
 
-  /** A new one, whose reads and writes go past the page cache to the file's own device. */
+  /**
+   * A new one, whose reads and writes go past the page cache to the file's own device, in
+   * operations of {@link #OPERATION_KIB}.
+   */
   static LoopDevice attach(SystemFiles system, Programs programs, Path file)
       throws IOException, InterruptedException {
     programs.run("losetup", "--find", "--direct-io=on", file);
@@ -57,6 +67,8 @@ record LoopDevice(String name, String number, Path folder) {
               + file
               + "; name a folder on ext4 or XFS by --home, or in memory from Linux 6.6 on");
     }
+    SystemFiles.write(
+        device.folder.resolve("queue/max_sectors_kb"), Integer.toString(OPERATION_KIB));
     return device;
   }
 

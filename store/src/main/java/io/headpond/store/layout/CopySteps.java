@@ -64,6 +64,6 @@ public final class CopySteps {
   private void took(final DiskStep kind, final long bytes, final long begunNanos) {
     final long now = nanos();
     kind.took(bytes, now - begunNanos, now);
-    share.took(bytes, begunNanos, now);
+    share.took(bytes, begunNanos, now, !kind.chosen() || kind.countsOperations());
   }
 }

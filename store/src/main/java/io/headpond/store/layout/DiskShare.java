@@ -20,6 +20,11 @@ import java.util.concurrent.TimeUnit;
  * much more: a volume that got faster is found out. What others take of a disk that is busy isn't
  * the copies': they give way by as much.
  *
+ * <p>There is no share while {@link DiskStep} tries a size, which has a bandwidth of its own; nor
+ * of a disk that counts its operations. The operations of a file system's journal and others' come
+ * in bursts there, after each of which copies wait and would take less and less; and between two
+ * steps of theirs there is a place for others' anyway.
+ *
  * <p>A copy waits after its step, by {@link #waitNanos}, not within one: who holds a lock that
  * others wait for doesn't ask. Any thread.
  */
@@ -85,8 +90,10 @@ public final class DiskShare {
    * @param bytes that it wrote
    * @param begunNanos when it began
    * @param endNanos the present time
+   * @param free true: nothing holds copies up, and what follows such steps begins anew
    */
-  synchronized void took(final long bytes, final long begunNanos, final long endNanos) {
+  synchronized void took(
+      final long bytes, final long begunNanos, final long endNanos, final boolean free) {
     final long nanos = endNanos - begunNanos;
     if (nanos <= 0 || bytes <= 0) {
       return; // nobody measures
@@ -104,7 +111,10 @@ public final class DiskShare {
     stepNanos += nanos;
     copyNanos += nanos;
     waitedNanos += Math.max(0, nanos - WAITED * fastestNanosPerByte * bytes);
-    if (endNanos - windowBegunNanos >= WINDOW_NANOS) {
+    if (free) {
+      beginWindow(endNanos);
+      seen = 0;
+    } else if (endNanos - windowBegunNanos >= WINDOW_NANOS) {
       steer(endNanos);
       beginWindow(endNanos);
     }

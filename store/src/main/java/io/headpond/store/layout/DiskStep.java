@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -9,31 +10,49 @@ import java.util.concurrent.TimeUnit;
  * whatever else needs the disk waits behind them, such as the commit of the file system's journal,
  * and the engine's indexes behind that. Any thread.
  *
- * <p>A step takes a time of its own beside that of its bytes. Both follow from the times of two
- * sizes: the line through them. Taken is the smallest size of which the bytes' share of the time is
- * {@link #SHARE_MIN}. What is known of a size is forgotten after {@link #MEMORY_NANOS}, and its
- * neighbour tried again: disks have busy times.
+ * <p>Sizes are tried one after the other: smaller ones while the rate stays at {@link #RATE_MIN} of
+ * the best one, else larger ones while it gets better. Taken is the smallest one of that rate. What
+ * is known is forgotten after {@link #MEMORY_NANOS}: disks have busy times, and volumes get other
+ * limits.
+ *
+ * <p>A trial has {@link #WINDOWS} windows of {@link #WINDOW_NANOS}, and the best one counts: what
+ * others take of the disk comes in bursts. A window is several slices of time in which a limited
+ * volume hands out bytes and operations. In a slice a dozen steps may take hardly any time, and the
+ * next one waits for the rest of it: single steps don't tell what they cost. Nor do steps that are
+ * held up to leave the disk a share: {@link DiskShare} doesn't do so in trials.
  */
 public final class DiskStep {
-  static final double SHARE_MIN = 0.9;
-  static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(30);
+  static final double RATE_MIN = 0.95;
 
-  /** The weight of one step in what is known of its size. */
-  private static final double WEIGHT = 0.3;
+  /** A disk counts operations if half the bytes have less than this part of the rate. */
+  static final double OPERATIONS_MAX = 0.75;
+
+  static final long MEMORY_NANOS = TimeUnit.MINUTES.toNanos(5);
+  static final int WINDOWS = 3;
+  static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+  /** The part of a pause between two steps that belongs to a window: to read and to add up. */
+  private static final long PAUSE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** The smallest size as a power of two; each other one is twice the one before. */
   private final int smallestBits;
 
-  /** The time of a step by size, nanoseconds; zero: not known. */
-  private final double[] nanosOf;
+  /** Bytes a nanosecond in steps of a size; zero: not known. */
+  private final double[] rateOf;
 
-  private final long[] seenNanos;
   private int size;
+  private boolean chosen;
+  private long chosenNanos;
+
+  private int trialWindows;
+  private long windowSteps;
+  private long windowStepNanos;
+  private long windowNanos;
+  private long lastNanos;
 
   private DiskStep(final int smallestBits, final int sizes, final int first) {
     this.smallestBits = smallestBits;
-    nanosOf = new double[sizes];
-    seenNanos = new long[sizes];
+    rateOf = new double[sizes];
     size = first;
   }
 
@@ -50,13 +69,19 @@ public final class DiskStep {
     return new DiskStep(17, 4, 3);
   }
 
-  private double bytes(final int which) {
-    return 1L << smallestBits + which;
-  }
-
   /** The bytes of the next step. */
   public synchronized long bytes() {
-    return (long) bytes(size);
+    return 1L << smallestBits + size;
+  }
+
+  /** False in trials. */
+  synchronized boolean chosen() {
+    return chosen;
+  }
+
+  /** True on a disk that takes about as long for half the bytes. */
+  synchronized boolean countsOperations() {
+    return chosen && size > 0 && rateOf[size - 1] < OPERATIONS_MAX * rateOf[size];
   }
 
   /**
@@ -70,37 +95,59 @@ public final class DiskStep {
     if (bytes != bytes() || nanos <= 0) {
       return; // the rest of a file says nothing
     }
-    nanosOf[size] =
-        known(size, nowNanos) ? nanosOf[size] + WEIGHT * (nanos - nanosOf[size]) : nanos;
-    seenNanos[size] = nowNanos;
-    int small = 0;
-    while (!known(small, nowNanos)) {
-      small++;
+    if (chosen && nowNanos - chosenNanos >= MEMORY_NANOS) {
+      Arrays.fill(rateOf, 0);
+      chosen = false;
     }
-    int large = nanosOf.length - 1;
-    while (!known(large, nowNanos)) {
-      large--;
+    if (!chosen) {
+      tried(bytes, nanos, nowNanos);
     }
-    size = small == large ? neighbour(size) : best(small, large);
   }
 
-  private static int neighbour(final int size) {
-    return size == 0 ? 1 : size - 1;
+  private void tried(final long bytes, final long nanos, final long nowNanos) {
+    final long pause = windowSteps == 0 ? 0 : Math.max(0, nowNanos - nanos - lastNanos);
+    lastNanos = nowNanos;
+    windowSteps++;
+    windowStepNanos += nanos;
+    windowNanos += nanos + Math.min(PAUSE_NANOS_MAX, pause);
+    // A window of whole slices ends with a step that waited for the end of one, if steps do.
+    final boolean waited = nanos >= windowStepNanos / windowSteps;
+    if (windowNanos >= WINDOW_NANOS && (waited || windowNanos >= 2 * WINDOW_NANOS)) {
+      rateOf[size] = Math.max(rateOf[size], windowSteps * bytes / (double) windowStepNanos);
+      windowSteps = 0;
+      windowStepNanos = 0;
+      windowNanos = 0;
+      trialWindows++;
+    }
+    if (trialWindows == WINDOWS) {
+      trialWindows = 0;
+      next();
+      chosenNanos = nowNanos;
+    }
   }
 
-  private boolean known(final int which, final long nowNanos) {
-    return nanosOf[which] > 0 && nowNanos - seenNanos[which] < MEMORY_NANOS;
+  /** The next size to be tried, or the one that is taken. */
+  private void next() {
+    final int best = best();
+    final int smaller = best - 1;
+    final int larger = best + 1;
+    if (smaller >= 0 && rateOf[smaller] == 0) {
+      size = smaller;
+    } else if (larger < rateOf.length && rateOf[larger] == 0) {
+      size = larger;
+    } else {
+      size = best;
+      chosen = true;
+    }
   }
 
-  /** By the line through the times of two sizes. */
-  private int best(final int small, final int large) {
-    final double perByte = (nanosOf[large] - nanosOf[small]) / (bytes(large) - bytes(small));
-    final double alone = Math.max(0, nanosOf[small] - perByte * bytes(small));
+  /** The smallest known size of nearly the best rate. */
+  private int best() {
+    final double rate = Arrays.stream(rateOf).max().getAsDouble();
     int best = 0;
-    while (best < nanosOf.length - 1
-        && perByte * bytes(best) < SHARE_MIN * (alone + perByte * bytes(best))) {
+    while (rateOf[best] < RATE_MIN * rate) {
       best++;
     }
-    return perByte <= 0 ? nanosOf.length - 1 : best;
+    return best;
   }
 }

@@ -71,7 +71,7 @@ class DiskShareTest {
         small = done + PAUSE_NANOS;
       }
       now = disk.write(step, STEP_BYTES);
-      share.took(STEP_BYTES, (long) step, (long) now);
+      share.took(STEP_BYTES, (long) step, (long) now, false);
       copied += STEP_BYTES;
       now += share.waitNanos(urgent, (long) now);
     }
@@ -151,7 +151,7 @@ class DiskShareTest {
     disk.limit(50e6);
     now = 60e9;
     small = now;
-    share.took(STEP_BYTES, 1, (long) now);
+    share.took(STEP_BYTES, 1, (long) now, false);
     copy(180, false);
     assertThat(copy(60, false)).isGreaterThan(0.95 * 50e6);
   }
@@ -162,7 +162,7 @@ class DiskShareTest {
     for (int i = 0; i < 100; i++) {
       final double step = now + 1e8; // a limit of its own, far below the disk's
       now = disk.write(step, STEP_BYTES);
-      share.took(STEP_BYTES, (long) step, (long) now);
+      share.took(STEP_BYTES, (long) step, (long) now, false);
     }
     assertThat(share.waitNanos(false, (long) now)).isZero();
   }
@@ -170,7 +170,7 @@ class DiskShareTest {
   @Test
   void withoutAClockNothingIsHeldUp() {
     for (int i = 0; i < 100; i++) {
-      share.took(STEP_BYTES, 0, 0);
+      share.took(STEP_BYTES, 0, 0, false);
     }
     assertThat(share.waitNanos(false, 0)).isZero();
   }

@@ -55,6 +55,7 @@ class DiskStepTest {
   void aDiskThatIsBusyForAWhileIsTriedAgain() {
     copy(forces, 0.5, () -> 20e6);
     assertThat(forces.bytes()).isLessThanOrEqualTo(2 << 20);
+    now += DiskStep.MEMORY_NANOS;
     copy(forces, 0.5, () -> 1e9);
     assertThat(forces.bytes()).isGreaterThanOrEqualTo(8 << 20);
   }
