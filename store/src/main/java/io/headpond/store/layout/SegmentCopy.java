@@ -32,9 +32,10 @@ import java.util.zip.CRC32C;
 public final class SegmentCopy implements AutoCloseable {
   /**
    * The step between forces of a copy past the page cache. Its bytes are on the device already; a
-   * force has the file's own blocks to write.
+   * force has the file's own blocks to write, and the file system's journal, which on a hard disk
+   * takes as long as a MiB.
    */
-  private static final long FORCE_STEP_DIRECT_BYTES = 64L << 20;
+  private static final long FORCE_STEP_DIRECT_BYTES = 256L << 20;
 
   private static final OpenOption DIRECT = directOption();
 
@@ -195,9 +196,11 @@ public final class SegmentCopy implements AutoCloseable {
       } else {
         write(out);
       }
-      if (directOut != null && position - forced >= FORCE_STEP_DIRECT_BYTES) {
-        force();
-      } else if (directOut == null && position - forced >= steps.forces().bytes()) {
+      if (directOut != null) {
+        if (position - forced >= FORCE_STEP_DIRECT_BYTES && position < end) {
+          force(); // the caller forces what it ends with
+        }
+      } else if (position - forced >= steps.forces().bytes()) {
         forceStep();
       }
       if (!direct) {
