@@ -53,6 +53,15 @@ public final class MigrationCommand extends StandardCommand {
   private long bytes;
 
   @Option(
+      names = "--segment-bytes",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "64MiB",
+      description =
+          "Size of a segment that is migrated as a whole, to measure the rate (default: ${DEFAULT-VALUE}).")
+  private long segmentBytes;
+
+  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
@@ -81,6 +90,9 @@ public final class MigrationCommand extends StandardCommand {
     if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
       throw wrongUsage("--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
     }
+    if (segmentBytes < 1 << 20 || segmentBytes > 1 << 30) {
+      throw wrongUsage("--segment-bytes must be from 1MiB to 1GiB, which is Kafka's own size");
+    }
     return limit.run(spec(), folders.home(), this::measure);
   }
 
@@ -93,6 +105,7 @@ public final class MigrationCommand extends StandardCommand {
                 limit.home(folders.home()).toRealPath(),
                 asked(),
                 bytes,
+                segmentBytes,
                 rounds,
                 switches,
                 segments,

@@ -24,6 +24,7 @@ public final class MigrationBench {
    * @param fast a directory on the fast tier's device
    * @param home a directory on the home's device
    * @param bytes to migrate in a round
+   * @param segmentBytes size of a segment, where the rate is measured
    * @param rounds of each measurement
    * @param switches of active segments
    * @param segments of the largest catalogue
@@ -34,6 +35,7 @@ public final class MigrationBench {
       Path home,
       Set<Measure> measures,
       long bytes,
+      long segmentBytes,
       int rounds,
       int switches,
       int segments,

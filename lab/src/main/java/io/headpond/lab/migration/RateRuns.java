@@ -11,8 +11,6 @@ import java.util.List;
 
 /** The rate at which sealed segments go home, against {@code dd} to the same device, in turns. */
 final class RateRuns {
-  private static final long SEGMENT_BYTES = 64L << 20;
-
   private final MigrationBench.Options options;
   private final List<Double> migrated = new ArrayList<>();
   private final List<Double> bare = new ArrayList<>();
@@ -34,26 +32,27 @@ final class RateRuns {
   }
 
   private int segments() {
-    return (int) Math.max(2, options.bytes() / SEGMENT_BYTES);
+    return (int) Math.max(2, options.bytes() / options.segmentBytes());
   }
 
   /** Bytes a second. */
   private double migrate() throws IOException {
-    try (BenchStore store = new BenchStore(options, 2 * options.bytes() + SEGMENT_BYTES)) {
-      Path partition = store.sealed("rate-0", segments(), SEGMENT_BYTES);
+    try (BenchStore store =
+        new BenchStore(options, (2 * segments() + 1) * options.segmentBytes())) {
+      Path partition = store.sealed("rate-0", segments(), options.segmentBytes());
       store.stop();
       store.with("headpond.tier.fast.migrate.threshold", "0");
       store.open();
       long started = System.nanoTime();
       BenchStore.awaitHome(partition, segments());
-      return segments() * SEGMENT_BYTES * 1e9 / (System.nanoTime() - started);
+      return segments() * options.segmentBytes() * 1e9 / (System.nanoTime() - started);
     }
   }
 
   private double dd() throws IOException {
     Path file = Files.createTempFile(options.home(), "headpond-bench", ".dd");
     try {
-      long mebibytes = segments() * SEGMENT_BYTES >> 20;
+      long mebibytes = segments() * options.segmentBytes() >> 20;
       long started = System.nanoTime();
       Process process =
           new ProcessBuilder(
