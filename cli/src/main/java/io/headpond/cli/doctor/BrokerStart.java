@@ -223,6 +223,11 @@ final class BrokerStart {
     if (holder.isPresent() && running.containsValue(holder.get())) {
       diagnosis.ok(subject, "is in use by " + holder.get() + ", which has the log directories too");
       readOnlyBelow(tier, path);
+    } else if (holder.isPresent() && mayRun(holder.get())) {
+      diagnosis.ok(
+          subject,
+          "is in use by " + holder.get() + ", probably the broker that has the log directories");
+      readOnlyBelow(tier, path);
     } else if (holder.isPresent()) {
       EventCode.Words words = StoreCodes.TIER_IN_USE.words(tier.name(), path, holder.get());
       diagnosis.wrong(subject, words.finding(), words.remedy());
@@ -244,6 +249,12 @@ final class BrokerStart {
           why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
       ownedByAnother(path, inner, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
     }
+  }
+
+  /** Btrfs, overlays and other process namespaces don't show whose a lock is. */
+  private boolean mayRun(Holder holder) {
+    return running.values().stream()
+        .anyMatch(broker -> broker.pid().isEmpty() || holder.pid().isEmpty());
   }
 
   /** A running broker lives through that; its next start doesn't get the lock. */

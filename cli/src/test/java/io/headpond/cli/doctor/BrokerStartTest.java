@@ -170,6 +170,28 @@ class BrokerStartTest {
     }
   }
 
+  @Test
+  void aBrokerWhoseLocksShowNoProcessIsNoOtherOne() throws Exception {
+    for (String layer : List.of("upper", "work")) {
+      Files.createDirectory(files.root.resolve(layer));
+    }
+    String lower = files.used().logDir.toString();
+    String layers = "lowerdir=%s,upperdir=%s,workdir=%s";
+    String options =
+        String.format(layers, lower, files.root.resolve("upper"), files.root.resolve("work"));
+    assumeThat(succeeds("mount", "-t", "overlay", "-o", options, "overlay", lower)).isTrue();
+    try {
+      Path lock = Files.createFile(files.logDir.resolve(".lock"));
+      try (LockHolder broker = new LockHolder(lock, files.tier.resolve(".headpond.lock"))) {
+        Run run = files.doctor();
+        assertThat(run.exitCode()).as(run.out()).isZero();
+        assertThat(run.out()).contains(files.tier + ": is in use by process " + broker.pid());
+      }
+    } finally {
+      succeeds("umount", lower);
+    }
+  }
+
   /** After an error of its journal an ext4 takes nothing more, and the mount needn't show it. */
   @Test
   void aDiskThatTakesNothingAfterAnErrorIsCalledReadOnly() throws Exception {
