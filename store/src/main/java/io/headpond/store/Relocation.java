@@ -3,9 +3,9 @@ package io.headpond.store;
 
 import io.headpond.store.claim.Home;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.layout.CopyBuffer;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
-import io.headpond.store.mirror.MirrorCopy;
 import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentFile;
@@ -14,7 +14,6 @@ import io.headpond.store.segment.SegmentSwitch;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +89,9 @@ final class Relocation {
       final SegmentHost host, final Segment segment, final SegmentMirror mirror, final long length)
       throws IOException {
     mirror.tell(length);
-    mirror.complete(ByteBuffer.allocateDirect(MirrorCopy.CHUNK_BYTES));
+    try (CopyBuffer buffer = CopyBuffer.take(1)) {
+      mirror.complete(buffer.bytes());
+    }
     final Path file = mirror.ready(length);
     SegmentSwitch made = null;
     try {

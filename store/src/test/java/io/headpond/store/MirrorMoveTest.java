@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import static io.headpond.store.StoreFixture.CREATE;
 import static io.headpond.store.StoreFixture.append;
 import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
+import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -12,8 +14,12 @@ import io.headpond.store.SegmentMigration.Outcome;
 import io.headpond.store.facts.Count;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -84,5 +90,38 @@ class MirrorMoveTest {
       }
       await("no mirror of what was tried", () -> tier.mirrors().isEmpty());
     }
+  }
+
+  /** Memory outside the heap comes back when the garbage collector runs, and has a limit. */
+  @Test
+  void manyEvacuationsOfOneThreadTakeTheMemoryOfOne() throws Exception {
+    fixture.with("headpond.tier.pmem.capacity", "8MiB");
+    fixture.with("headpond.tier.pmem.migrate.threshold", "-1");
+    final byte[] content = bytes(1 << 20, 5);
+    final List<FileChannel> channels = new ArrayList<>();
+    try {
+      for (int i = 0; i < 24; i++) {
+        channels.add(fixture.store().open(segment(fixture.partition("full-" + i), 0), CREATE));
+      }
+      tier.started();
+      append(channels.get(0), content);
+      final long before = outsideHeapBytes();
+      for (final FileChannel channel : channels) {
+        append(channel, content);
+      }
+      assertThat(fixture.store().facts().count(Count.EVACUATED_SEGMENTS)).isGreaterThan(12);
+      assertThat(outsideHeapBytes() - before).isLessThan(8L << 20);
+    } finally {
+      for (final FileChannel channel : channels) {
+        channel.close();
+      }
+    }
+  }
+
+  private static long outsideHeapBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 }

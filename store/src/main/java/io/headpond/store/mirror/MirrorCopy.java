@@ -17,9 +17,9 @@ import java.nio.file.Path;
  * while the tier is read: what was cut meanwhile isn't written. {@link SegmentMirror} takes it
  * where several calls belong together.
  */
-public final class MirrorCopy {
+final class MirrorCopy {
   /** Bytes that are copied at once. */
-  public static final int CHUNK_BYTES = 1 << 20;
+  static final int CHUNK_BYTES = 1 << 20;
 
   /** Bytes that are copied at once while there is time. */
   private static final int PIECE_BYTES = 128 << 10;
