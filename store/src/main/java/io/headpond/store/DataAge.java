@@ -33,26 +33,35 @@ public final class DataAge {
     this.time = time;
   }
 
-  /** True if all data of a sealed segment are old. */
-  boolean old(final Path sealed) {
-    final long nowMs = time.millis();
-    return appendMs(sealed, nowMs) != nowMs;
+  /** True if all data of a sealed segment are older than a limit of {@link #oldBeforeMs}. */
+  boolean older(final Path sealed, final long oldBeforeMs) {
+    if (oldBeforeMs == Age.NOTHING_IS_OLD) {
+      return false;
+    }
+    final long newestMs = newestMs(sealed);
+    return newestMs > 0 && newestMs < oldBeforeMs;
+  }
+
+  /**
+   * The time of the newest record of a sealed segment, milliseconds since 1970; 0 or less: not
+   * known; empty: what wasn't appended to lately isn't looked at.
+   *
+   * @param lastAppendMs milliseconds since 1970; negative: not known
+   */
+  OptionalLong newestMs(final Path sealed, final long lastAppendMs) {
+    final Age age = Age.of(lastAppendMs, OptionalLong.empty(), oldBeforeMs(time.millis()));
+    return age == Age.UNKNOWN ? OptionalLong.of(newestMs(sealed)) : OptionalLong.empty();
   }
 
   /**
    * The time at which a sealed segment's data count as appended: the last append if they were new
-   * then, else the time of the newest record. What wasn't appended to lately isn't looked at.
+   * then, else the time of the newest record.
    *
-   * @param lastAppendMs milliseconds since 1970; negative: not known
+   * @param newestMs as {@link #newestMs(Path, long)} found it
    */
-  long appendMs(final Path sealed, final long lastAppendMs) {
-    final long oldBeforeMs = oldBeforeMs(time.millis());
-    if (Age.of(lastAppendMs, OptionalLong.empty(), oldBeforeMs) != Age.UNKNOWN) {
-      return lastAppendMs;
-    }
-    final long newestMs = newestMs(sealed);
-    return Age.of(lastAppendMs, OptionalLong.of(newestMs), oldBeforeMs) == Age.OLDER
-        ? newestMs
+  long appendMs(final long lastAppendMs, final OptionalLong newestMs) {
+    return Age.of(lastAppendMs, newestMs, oldBeforeMs(time.millis())) == Age.OLDER
+        ? newestMs.getAsLong()
         : lastAppendMs;
   }
 

@@ -199,9 +199,14 @@ final class Placement {
   private boolean continuesOldData(final PartitionDirectory partition, final Path name) {
     final String fileName = name.getFileName().toString();
     final String before = partition.openBefore(fileName);
-    return before != null
-        && SegmentName.isPlain(fileName)
-        && context.dataAge().old(partition.path().resolve(before));
+    if (before == null || !SegmentName.isPlain(fileName)) {
+      return false;
+    }
+    final DataAge dataAge = context.dataAge();
+    final long oldBeforeMs = dataAge.oldBeforeMs(context.time().millis());
+    return catalogue
+        .older(partition.path(), before, oldBeforeMs) // as its seal has found
+        .orElseGet(() -> dataAge.older(partition.path().resolve(before), oldBeforeMs));
   }
 
   /** Home is at its reserve: a tier with little room is better. Null if there is none. */

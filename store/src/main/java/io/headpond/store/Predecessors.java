@@ -11,6 +11,7 @@ import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * The segments before the one that a log goes on in: a roll makes their logical end the physical
@@ -92,8 +93,11 @@ final class Predecessors {
   /** Tells the catalogue what a segment became. Under the segment's lock. */
   void sized(final PartitionDirectory partition, final String fileName, final Segment segment) {
     if (segment.takeResized()) {
-      final long appendMs = context.dataAge().appendMs(segment.name(), segment.lastWriteMs());
-      catalogue.sized(partition.path(), fileName, segment.file().knownBytes(), appendMs);
+      final DataAge dataAge = context.dataAge();
+      final long writtenMs = segment.lastWriteMs();
+      final OptionalLong newestMs = dataAge.newestMs(segment.name(), writtenMs);
+      final long appendMs = dataAge.appendMs(writtenMs, newestMs);
+      catalogue.sized(partition.path(), fileName, segment.file().knownBytes(), appendMs, newestMs);
     }
   }
 

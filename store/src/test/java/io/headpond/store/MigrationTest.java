@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -276,6 +277,24 @@ class MigrationTest {
     newestMs[0] = 0; // unknown
     filled(partition, 3, MIB);
     assertThat(Files.isSymbolicLink(segment(partition, 3))).isTrue();
+  }
+
+  /** The index that tells it lies at home, whose disk may be busy. */
+  @Test
+  void aRollLooksUpItsPredecessorsNewestRecordOnce() throws Exception {
+    final AtomicInteger looks = new AtomicInteger();
+    fixture.newestRecord(
+        name -> {
+          looks.incrementAndGet();
+          return System.currentTimeMillis();
+        });
+    final Path partition = fixture.partition("orders-0");
+    try (FileChannel first = open(segment(partition, 0))) {
+      append(first, bytes(100, 0));
+      assertThat(looks).hasValue(0);
+      open(segment(partition, 1)).close();
+      assertThat(looks).hasValue(1);
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -287,15 +288,21 @@ public final class Catalogue {
    * Sets a segment's length.
    *
    * @param lastAppendMs milliseconds since 1970; negative: it wasn't appended to
+   * @param newestMs as {@link #dated}, if it was looked up
    */
   public synchronized void sized(
-      final Path partition, final String fileName, final long bytes, final long lastAppendMs) {
+      final Path partition,
+      final String fileName,
+      final long bytes,
+      final long lastAppendMs,
+      final OptionalLong newestMs) {
     final CatalogueEntry entry = find(partition, fileName);
     if (entry != null) {
       unorder(entry);
       entry.sized(bytes);
       if (lastAppendMs >= 0) {
         entry.appended(lastAppendMs);
+        newestMs.ifPresent(entry::dated);
       }
       order(entry);
     }
@@ -455,6 +462,20 @@ public final class Catalogue {
       order(entry);
     }
     return age;
+  }
+
+  /**
+   * Tells whether all data of a segment are older than a time.
+   *
+   * @return empty: the time of its newest record has to be looked up first, or it isn't known
+   */
+  public synchronized Optional<Boolean> older(
+      final Path partition, final String fileName, final long oldBeforeMs) {
+    final CatalogueEntry entry = find(partition, fileName);
+    final Age age = entry == null ? Age.UNKNOWN : entry.age(oldBeforeMs);
+    return age == Age.UNKNOWN
+        ? Optional.empty()
+        : Optional.of(age == Age.OLDER || entry.lastAppendMs() < oldBeforeMs);
   }
 
   /**

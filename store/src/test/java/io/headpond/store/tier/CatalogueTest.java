@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,7 @@ class CatalogueTest {
     assertThat(catalogue.begin(first)).isTrue();
     assertThat(catalogue.begin(first)).isFalse();
     assertThat(catalogue.coldest(null, nowNanos)).isNull();
-    catalogue.sized(PARTITION, name(1), 20, 500);
+    catalogue.sized(PARTITION, name(1), 20, 500, OptionalLong.empty());
     assertThat(catalogue.coldest(null, nowNanos)).isNull();
     catalogue.end(first, 0, nowNanos);
     assertThat(catalogue.coldest(null, nowNanos).bytes()).isEqualTo(20);
