@@ -70,11 +70,10 @@ public final class ForgetTierCommand extends StandardCommand {
 
   @Option(
       names = "--if-in-sync",
-      description = {
-        "Do it, if for each partition another broker leads and this one no longer counts as in",
-        "sync, or if there is no other replica and its mirrors at home have it; else name those of",
-        "which this isn't so, and change nothing."
-      })
+      description =
+          "Do it, if for each partition another broker leads and this one no longer counts as in"
+              + " sync, or if there is no other replica and its mirrors at home have it; else name"
+              + " those of which this isn't so, and change nothing.")
   private boolean ifInSync;
 
   @Option(
