@@ -3,6 +3,7 @@ package io.headpond.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,6 +174,27 @@ class LauncherIT {
     Run run = run(tree.resolve("headpond"), environment, "status");
     assertThat(run.out()).isEqualTo("started\n");
     assertThat(run.err()).hasLineCount(2).contains("built in ").doesNotContain("\r");
+  }
+
+  @Test
+  void aStartThatWaitsForAnotherOnesBuildSaysSo() throws Exception {
+    Path tree = sourceTree("waiting");
+    Path lock = Files.createDirectories(tree.resolve("target/headpond-build.lock"));
+    Path pid = Files.writeString(lock.resolve("pid"), ProcessHandle.current().pid() + "\n");
+    ProcessBuilder builder = new ProcessBuilder(tree.resolve("headpond").toString(), "status");
+    builder.environment().put("JAVA_HOME", tree.resolve("jdk").toString());
+    Process process = builder.redirectErrorStream(true).start();
+    try (BufferedReader said = process.inputReader()) {
+      assertThat(said.readLine())
+          .contains("waits for another start (process " + ProcessHandle.current().pid() + ")")
+          .contains("rm -r \"" + lock.toRealPath() + "\"");
+      Files.delete(pid);
+      Files.delete(lock);
+      assertThat(said.lines().toList()).contains("started");
+    } finally {
+      process.destroy();
+    }
+    assertThat(process.waitFor()).isZero();
   }
 
   @Test
