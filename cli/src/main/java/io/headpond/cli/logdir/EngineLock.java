@@ -10,6 +10,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +73,7 @@ public final class EngineLock implements AutoCloseable {
    * <p>The kernel's table is asked, because trying the lock would hold it for a moment, and a
    * broker that starts in that moment would give up. Inside a container the table leaves out the
    * processes of others, so a free-looking lock is tried there after all. So is one whose inode
-   * number is locked on another device: some file systems show another device than the table.
+   * number is locked on another device: Btrfs and overlays show another device than the table.
    *
    * @throws IOException if the file is there and can't be read
    */
@@ -88,7 +90,7 @@ public final class EngineLock implements AutoCloseable {
     if (pid.isPresent()) {
       return Optional.of(new Holder(pid));
     }
-    return locks.isEmpty() && seesAllProcesses() ? Optional.empty() : tried(lockFile);
+    return locks.isEmpty() && seesAllProcesses() ? Optional.empty() : tried(lockFile, locks);
   }
 
   private static boolean seesAllProcesses() {
@@ -100,11 +102,11 @@ public final class EngineLock implements AutoCloseable {
     }
   }
 
-  private static Optional<Holder> tried(Path lockFile) throws IOException {
+  private static Optional<Holder> tried(Path lockFile, List<KernelLock> locks) throws IOException {
     try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.READ);
         // Shared: a reader may ask for nothing else, and it meets the engine's exclusive one.
         FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
-      return lock == null ? Optional.of(new Holder(OptionalLong.empty())) : Optional.empty();
+      return lock == null ? Optional.of(new Holder(opener(lockFile, locks))) : Optional.empty();
     } catch (OverlappingFileLockException heldByThisProcess) {
       return Optional.of(new Holder(OptionalLong.of(ProcessHandle.current().pid())));
     }
@@ -144,6 +146,42 @@ public final class EngineLock implements AutoCloseable {
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException notLinux) {
       return OptionalLong.empty();
     }
+  }
+
+  /** The process of such a lock that has the file open; only its own user and root may look. */
+  private static OptionalLong opener(Path lockFile, List<KernelLock> locks) {
+    return locks.stream()
+        .mapToLong(KernelLock::pid)
+        .filter(pid -> hasOpen(Path.of("/proc", Long.toString(pid), "fd"), lockFile))
+        .findFirst();
+  }
+
+  private static boolean hasOpen(Path descriptors, Path file) {
+    try (DirectoryStream<Path> each = Files.newDirectoryStream(descriptors)) {
+      for (Path descriptor : each) {
+        if (isSame(descriptor, file)) {
+          return true;
+        }
+      }
+    } catch (IOException | DirectoryIteratorException notToBeSeen) {
+      return false;
+    }
+    return false;
+  }
+
+  private static boolean isSame(Path descriptor, Path file) {
+    try {
+      return Files.isSameFile(descriptor, file);
+    } catch (IOException aPipeOrClosed) {
+      return false;
+    }
+  }
+
+  /** The holder of a lock that was refused. */
+  private static Holder refusing(Path lockFile) {
+    List<KernelLock> locks = locks(lockFile, KERNEL_LOCKS);
+    OptionalLong pid = pid(lockFile, locks);
+    return new Holder(pid.isPresent() ? pid : opener(lockFile, locks));
   }
 
   /** Takes Kafka's lock of a log directory, creating the file if Kafka never did. */
@@ -192,7 +230,7 @@ public final class EngineLock implements AutoCloseable {
     FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.READ);
     held.push(channel);
     if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
-      throw inUse(what, new Holder(pid(lockFile, locks(lockFile, KERNEL_LOCKS))));
+      throw inUse(what, refusing(lockFile));
     }
   }
 
@@ -231,7 +269,7 @@ public final class EngineLock implements AutoCloseable {
       }
     }
     if (!locked) {
-      throw inUse(what, new Holder(pid(lockFile, locks(lockFile, KERNEL_LOCKS))));
+      throw inUse(what, refusing(lockFile));
     }
     held.push(channel);
     if (isNew) {

@@ -170,25 +170,27 @@ class BrokerStartTest {
     }
   }
 
+  /** An overlay of two file systems shows files by another device than the table of locks. */
   @Test
   void aBrokerWhoseLocksShowNoProcessIsNoOtherOne() throws Exception {
-    for (String layer : List.of("upper", "work")) {
-      Files.createDirectory(files.root.resolve(layer));
-    }
     String lower = files.used().logDir.toString();
-    String layers = "lowerdir=%s,upperdir=%s,workdir=%s";
+    String layers = Files.createDirectory(files.root.resolve("layers")).toString();
     String options =
-        String.format(layers, lower, files.root.resolve("upper"), files.root.resolve("work"));
-    assumeThat(succeeds("mount", "-t", "overlay", "-o", options, "overlay", lower)).isTrue();
+        String.format("lowerdir=%s,upperdir=%s/upper,workdir=%s/work", lower, layers, layers);
+    assumeThat(succeeds("mount", "-t", "tmpfs", "layers", layers)).isTrue();
     try {
+      assertThat(succeeds("mkdir", layers + "/upper", layers + "/work")).isTrue();
+      assumeThat(succeeds("mount", "-t", "overlay", "-o", options, "overlay", lower)).isTrue();
       Path lock = Files.createFile(files.logDir.resolve(".lock"));
       try (LockHolder broker = new LockHolder(lock, files.tier.resolve(".headpond.lock"))) {
         Run run = files.doctor();
         assertThat(run.exitCode()).as(run.out()).isZero();
         assertThat(run.out()).contains(files.tier + ": is in use by process " + broker.pid());
+      } finally {
+        succeeds("umount", lower);
       }
     } finally {
-      succeeds("umount", lower);
+      succeeds("umount", layers);
     }
   }
 

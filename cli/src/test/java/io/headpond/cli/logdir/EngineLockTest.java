@@ -25,12 +25,17 @@ class EngineLockTest {
 
   /** The kernel's table says that process 4711 holds the lock of an inode of that number. */
   private void locked(long device) throws IOException {
+    locked(device, 4711);
+  }
+
+  private void locked(long device, long pid) throws IOException {
     long major = device >> 8 & 0xfff;
     long minor = device & 0xff | device >> 12 & 0xfff00;
     Object inode = Files.getAttribute(lockFile, "unix:ino");
     Files.writeString(
         table,
-        String.format("1: POSIX  ADVISORY  WRITE 4711 %02x:%02x:%s 0 EOF%n", major, minor, inode));
+        String.format(
+            "1: POSIX  ADVISORY  WRITE %d %02x:%02x:%s 0 EOF%n", pid, major, minor, inode));
   }
 
   private long device() throws IOException {
@@ -59,6 +64,15 @@ class EngineLockTest {
       Optional<EngineLock.Holder> found = EngineLock.holder(lockFile, table);
       assertThat(found).contains(new EngineLock.Holder(OptionalLong.empty()));
       assertThat(EngineLock.holder(lockFile))
+          .contains(new EngineLock.Holder(OptionalLong.of(holder.pid())));
+    }
+  }
+
+  @Test
+  void theHolderOnBtrfsIsTheOneThatHasTheFileOpen() throws IOException {
+    try (LockHolder holder = new LockHolder(lockFile)) {
+      locked(device() + 1, holder.pid());
+      assertThat(EngineLock.holder(lockFile, table))
           .contains(new EngineLock.Holder(OptionalLong.of(holder.pid())));
     }
   }
