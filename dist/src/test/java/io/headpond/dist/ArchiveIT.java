@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The archives as people get them: unpacked elsewhere, started from elsewhere. */
 class ArchiveIT {
+  /** A link of Markdown to another page or file. */
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)");
+
   @TempDir static Path root;
   private static Archive installation;
   private static Archive laboratory;
@@ -79,6 +83,20 @@ class ArchiveIT {
             "docs/on-disk-format.md",
             "examples/README.md")) {
       assertThat(installation.resolve(file)).exists();
+    }
+  }
+
+  @Test
+  void everyLinkOfAPageLeadsToAFile() throws IOException {
+    for (Archive archive : List.of(installation, laboratory)) {
+      try (Stream<Path> files = Files.walk(archive.folder())) {
+        for (Path page : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+          LINK.matcher(Files.readString(page))
+              .results()
+              .map(link -> page.resolveSibling(link.group(1)))
+              .forEach(target -> assertThat(target).as("linked from " + page).exists());
+        }
+      }
     }
   }
 
