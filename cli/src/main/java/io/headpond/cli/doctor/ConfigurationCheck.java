@@ -134,12 +134,7 @@ final class ConfigurationCheck {
     directories.add(
         Files.isDirectory(logDir)
             ? DirectoryReport.of(
-                logDir,
-                DirectoryUse.SEGMENTS,
-                Optional.empty(),
-                Optional.empty(),
-                machine,
-                diagnosis)
+                logDir, DirectoryUse.HOME, Optional.empty(), Optional.empty(), machine, diagnosis)
             : DirectoryReport.unreadable(logDir));
   }
 

@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
  *     volatile}
  * @param persistenceDomain what sysfs says
  * @param numaNode the device's node
- * @param persistBackend the back end that a {@code pmem} tier here would use
+ * @param persistBackend the back end that a {@code pmem} tier here would use; null, as are the next
+ *     two, of a log directory and of a place for entry logs, which have none
  * @param persistReason why
  * @param zerosAhead how files that are grown ahead of forced writes get their zeros, and of written
  *     ones why they are
@@ -100,7 +101,7 @@ record DirectoryReport(
         tierType(device, type.get(), resolved.get(), diagnosis);
       }
       room(device, use, store, machine, diagnosis);
-      return report(device, forced && asked.isEmpty() ? null : choice, store);
+      return report(device, use, forced && asked.isEmpty() ? null : choice, store);
     } catch (IOException e) {
       if (!diagnosis.wrongAbout(subject)) {
         diagnosis.wrong(
@@ -232,6 +233,8 @@ record DirectoryReport(
                 "keep journalMaxSizeMB x journalMaxBackups well below what the bookie leaves";
             case ENTRY_LOGS ->
                 "set headpond.ledger.fast.capacity well below what the bookie leaves";
+            case HOME ->
+                "keep what topics hold (retention.bytes) well below what the broker leaves";
             case SEGMENTS ->
                 "set the tier's capacity well below what the broker and the page cache leave";
           });
@@ -252,8 +255,11 @@ record DirectoryReport(
    *
    * @param choice null: it is written and forced
    */
-  private static DirectoryReport report(Device device, PersistChoice choice, FileStore store)
-      throws IOException {
+  private static DirectoryReport report(
+      Device device, DirectoryUse use, PersistChoice choice, FileStore store) throws IOException {
+    boolean ahead = use.mayGrowAhead();
+    String backend = choice == null ? FORCE : choice.backend().key();
+    String reason = choice == null ? "type file: written, and forced" : choice.reason();
     return new DirectoryReport(
         device.directory().toString(),
         device.fileSystemType(),
@@ -262,9 +268,9 @@ record DirectoryReport(
         device.durability().name().toLowerCase(Locale.ROOT),
         device.persistenceDomain(),
         device.numaNode().isPresent() ? device.numaNode().getAsInt() : null,
-        choice == null ? FORCE : choice.backend().key(),
-        choice == null ? "type file: written, and forced" : choice.reason(),
-        device.zeroWay().explanation(),
+        ahead ? backend : null,
+        ahead ? reason : null,
+        ahead ? device.zeroWay().explanation() : null,
         store.getTotalSpace(),
         store.getUsableSpace(),
         device.disk(),

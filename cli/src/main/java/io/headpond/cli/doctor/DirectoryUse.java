@@ -3,8 +3,11 @@ package io.headpond.cli.doctor;
 
 /** The use of a directory, in the words of its findings. */
 enum DirectoryUse {
-  /** A tier, a log directory, or a directory that may become one. */
+  /** A tier, or a directory that may become one. */
   SEGMENTS("kafka", "a broker", "kafka-server-start.sh ...", "every segment in this tier"),
+
+  /** A log directory. */
+  HOME("kafka", "a broker", "kafka-server-start.sh ...", "every segment in this log directory"),
 
   /** A journal directory of a bookie. */
   JOURNAL(
@@ -30,6 +33,11 @@ enum DirectoryUse {
     this.engine = engine;
     this.start = start;
     this.lost = lost;
+  }
+
+  /** True if Headpond maps files there, or writes zeros ahead of forced writes. */
+  boolean mayGrowAhead() {
+    return this == SEGMENTS || this == JOURNAL;
   }
 
   /** User and group of the engine, where nothing shows others. */

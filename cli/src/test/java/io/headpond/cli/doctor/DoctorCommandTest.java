@@ -246,6 +246,22 @@ class DoctorCommandTest {
   }
 
   @Test
+  void aLogDirectoryIsNotDescribedAsATier() throws IOException {
+    Assumptions.assumeTrue(Files.isDirectory(MEMORY), "no /dev/shm here");
+    Path home = Files.createTempDirectory(MEMORY, "headpond-doctor-test");
+    try {
+      Run run =
+          doctor("headpond.tiers=fast", "headpond.tier.fast.paths=" + tier, "log.dirs=" + home);
+      assertThat(run.out())
+          .contains(tier + ": made durable by", tier + ": zeros ahead of forced writes")
+          .doesNotContain(home + ": persist back end", home + ": zeros ahead of forced writes")
+          .containsPattern("warning +" + home + ": VOLATILE.*every segment in this log directory");
+    } finally {
+      Files.delete(home);
+    }
+  }
+
+  @Test
   void anotherMachinesFilesAreReadToo() throws IOException {
     write("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu clflush sse2\n");
     write("proc/sys/vm/max_map_count", "1048576\n");
