@@ -121,10 +121,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
       Path path, LastMark lastMark, JournalGrowth growth, ServerConfiguration configuration)
       throws IOException {
     if (!Files.isDirectory(path)) {
-      throw new IOException(
-          path
-              + ": the journal directory isn't there; mount its device, or correct"
-              + " journalDirectories");
+      throw missing(path);
     }
     try {
       JournalSettings settings = settings(configuration);
@@ -157,12 +154,22 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     return JournalSettings.parse(values);
   }
 
+  private static IOException missing(Path path) {
+    return new IOException(
+        path
+            + ": the journal directory isn't there; mount its device, or correct"
+            + " journalDirectories");
+  }
+
   /**
    * Can files be made here?
    *
    * @throws IOException naming why not, and what to do
    */
   void refuseUnwritable() throws IOException {
+    if (Files.notExists(path)) { // unmounted below the bookie
+      throw missing(path);
+    }
     Optional<StoreRefusedException> refusal = WriteAccess.refusal(path);
     if (refusal.isPresent()) {
       throw new IOException(refusal.get().getMessage(), refusal.get());

@@ -114,6 +114,18 @@ class PmemJournalChannelProviderTest {
     }
   }
 
+  /** Unmounted below a bookie, whose open journal is written to all the same. */
+  @Test
+  void aDirectoryThatWentMissingIsNamedAtTheNextRoll() throws IOException {
+    try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
+      create(provider, 0x20).close();
+      Files.move(bookie.journals, folder.resolve("unmounted"));
+      assertThatThrownBy(() -> create(provider, 0x21))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(bookie.journals.toString(), "isn't there", "mount its device");
+    }
+  }
+
   @Test
   void aMissingDirectoryIsNamed() throws IOException {
     Files.delete(bookie.journals);
