@@ -10,7 +10,10 @@ import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.layout.UnclearNameException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -46,6 +49,10 @@ final class OfflineMoves {
   private final String noun;
   private final Progress progress;
   private final List<Item> items = new ArrayList<>();
+
+  /** Those that their device doesn't read. */
+  private final List<LogDirScan.Entry> unread = new ArrayList<>();
+
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean running;
   private volatile boolean interrupted;
@@ -135,9 +142,11 @@ final class OfflineMoves {
 
   /**
    * Performs the moves in their planned order. Ctrl-C ends it between two pieces of a copy: the
-   * segment stays where it was, and nothing of the copy is left.
+   * segment stays where it was, and nothing of the copy is left. So does one that can't be read,
+   * which keeps no other from moving.
    *
-   * @param err where an interrupt is explained
+   * @param err where an interrupt is explained, and each that can't be read
+   * @throws CommandFailure if there were some
    */
   void run(PrintWriter err) throws IOException {
     startedNanos = System.nanoTime();
@@ -155,9 +164,9 @@ final class OfflineMoves {
       }
       for (Item item : items) {
         show();
-        move(item);
-        segmentsDone++;
+        move(item, err);
       }
+      refuseUnread();
     } catch (InterruptedMove e) {
       ended.countDown();
       waitForTheEnd();
@@ -197,7 +206,22 @@ final class OfflineMoves {
     err.flush();
   }
 
-  private void move(Item item) throws IOException {
+  private void refuseUnread() {
+    if (unread.isEmpty()) {
+      return;
+    }
+    boolean inTiers = unread.stream().allMatch(LogDirScan.Entry::linked);
+    throw new CommandFailure(
+        Units.count(unread.size(), noun) + " can't be read, as " + unread.get(0).name(),
+        "the other "
+            + segmentsDone
+            + " are there. Run this again if the device works again"
+            + (inTiers
+                ? "; if it doesn't, unmount it: headpond forget-tier goes on without them"
+                : ""));
+  }
+
+  private void move(Item item, PrintWriter err) throws IOException {
     LogDirScan.Entry segment = item.segment();
     try {
       if (item.to().isEmpty()) {
@@ -209,6 +233,12 @@ final class OfflineMoves {
     } catch (InterruptedMove e) {
       throw e;
     } catch (IOException e) {
+      if (!(e instanceof UnclearNameException) && unreadable(segment.file())) {
+        unread.add(segment);
+        progress.clear();
+        err.println("headpond: " + segment.name() + " can't be read: " + PlainText.reason(e));
+        return;
+      }
       String to = item.to().map(tier -> "moved to tier " + tier.tier()).orElse("brought home");
       throw new CommandFailure(
           segment.name() + " can't be " + to + ": " + PlainText.reason(e),
@@ -218,6 +248,17 @@ final class OfflineMoves {
     if (segment.linked()) {
       // The log directory was forced by the move: nothing resolves to this file any more.
       drop(segment.target());
+    }
+    segmentsDone++;
+  }
+
+  /** True after an error of its device, not for want of a right or of the file. */
+  private static boolean unreadable(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      in.transferTo(OutputStream.nullOutputStream());
+      return false;
+    } catch (IOException e) {
+      return e.getClass() == IOException.class || e.getClass() == FileSystemException.class;
     }
   }
 
@@ -260,7 +301,7 @@ final class OfflineMoves {
             "%s: %s %,d of %,d, %s of %s, %s",
             verb,
             noun,
-            segmentsDone + 1,
+            segmentsDone + unread.size() + 1,
             items.size(),
             Units.bytes(bytesDone),
             Units.bytes(bytesTotal),

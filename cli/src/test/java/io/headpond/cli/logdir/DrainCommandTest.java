@@ -88,6 +88,29 @@ class DrainCommandTest {
     assertThat(Run.of("drain", logDir).exitCode()).isZero();
   }
 
+  /** The device lost some of its blocks: what is saved now needn't be given up with them. */
+  @Test
+  void aSegmentThatCannotBeReadKeepsNoOtherFromComingHome() throws Exception {
+    Path unreadable = LogDirFixture.unreadable();
+    Path bad = fixture.logDir.resolve("orders-0/00000000000000000000.log");
+    Map<String, byte[]> before = data();
+    String tierFile = Files.readSymbolicLink(bad).toString();
+    assumeTrue(succeeds("mount", "--bind", unreadable.toString(), tierFile), "only root may mount");
+    try {
+      Run run = Run.of("drain", logDir);
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(bad + " can't be read: ")
+          .contains("1 segment can't be read", "the other 2 are there", "headpond forget-tier");
+      assertThat(links()).isEqualTo(1);
+      assertThat(fixture.logDir.resolve(".headpond")).exists();
+    } finally {
+      succeeds("umount", tierFile);
+    }
+    assertThat(Run.of("drain", logDir).exitCode()).isZero();
+    assertSame(data(), before);
+  }
+
   /** As a file system is mounted after an error of its device. */
   @Test
   void whatIsInAReadOnlyTierComesHome() throws Exception {

@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -96,6 +97,19 @@ final class LogDirFixture {
       out.writeBytes(bytes);
     }
     return out.toByteArray();
+  }
+
+  /** A file of a device that can't read it, though it has a length. */
+  static Path unreadable() throws IOException {
+    Path file = Path.of("/sys/class/net/lo/speed");
+    boolean fails = false;
+    try {
+      fails = Files.size(file) > 0 && Files.readAllBytes(file).length < 0;
+    } catch (IOException e) {
+      fails = Files.exists(file);
+    }
+    assumeTrue(fails, "the kernel shows no file here that can't be read");
+    return file;
   }
 
   /** The same bytes with zeros behind them. */

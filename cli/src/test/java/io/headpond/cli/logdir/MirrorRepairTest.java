@@ -3,7 +3,6 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -200,22 +199,9 @@ class MirrorRepairTest {
     assertLog(250, batches(250, 5));
   }
 
-  /** A file of a device that can't read it, though it has a length. */
-  private static Path unreadable() throws IOException {
-    Path file = Path.of("/sys/class/net/lo/speed");
-    boolean fails = false;
-    try {
-      fails = Files.size(file) > 0 && Files.readAllBytes(file).length < 0;
-    } catch (IOException e) {
-      fails = Files.exists(file);
-    }
-    assumeTrue(fails, "the kernel shows no file here that can't be read");
-    return file;
-  }
-
   @Test
   void anErrorOfTheDeviceIsNoEndOfAMirror() throws IOException {
-    Path unreadable = unreadable();
+    Path unreadable = LogDirFixture.unreadable();
     fixture.mirror(100, batches(100, 5), true);
     Path tierFile = Files.readSymbolicLink(fixture.segment("orders-0", 100));
     Path mirror = MirrorName.whole(fixture.logDir(), MirrorName.ofTierFile(tierFile));
@@ -230,7 +216,7 @@ class MirrorRepairTest {
 
   @Test
   void anErrorOfTheDeviceIsNoEndOfTheLogBelowTheCut() throws IOException {
-    Path unreadable = unreadable();
+    Path unreadable = LogDirFixture.unreadable();
     Files.delete(fixture.segment("orders-0", 50));
     Files.createSymbolicLink(fixture.segment("orders-0", 50), unreadable);
     fixture.lose();
