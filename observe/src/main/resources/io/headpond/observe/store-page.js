@@ -22,8 +22,11 @@ function forecastText(tier, status) {
 
 // Did a new segment lately find no room in it? The event names the place that took it before that.
 function overflows(tier, status) {
-  return status.events.some(e => e.kind === 'overflow' && e.at_ms > status.at_ms - 60000
-    && e.text.slice(e.text.lastIndexOf(', because ')).includes('tier ' + tier.name + ' '));
+  return status.events.some(e => {
+    const reason = e.text.slice(e.text.lastIndexOf(', because '));
+    return e.kind === 'overflow' && e.at_ms > status.at_ms - 60000
+      && reason.includes('tier ' + tier.name + ' ') && reason.includes(' has no room'); // else it had failed
+  });
 }
 
 function below(tier, status) {

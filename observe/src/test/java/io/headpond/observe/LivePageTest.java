@@ -4,6 +4,7 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.TieredStore;
+import io.headpond.store.event.Incident;
 import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -142,6 +143,44 @@ class LivePageTest {
   }
 
   /** The store's own facts, with another name of its tier. */
+  /** What went elsewhere before the tier worked again hadn't done so for want of room. */
+  @Test
+  void aTierThatHadFailedIsNotCalledFull() throws Exception {
+    try (ObservedStore observed = observed()) {
+      final TieredStore store = observed.store();
+      final History history = new History(() -> overflowed(store.facts()));
+      history.look();
+      final InetAddress here = InetAddress.getLoopbackAddress();
+      final Pages pages = Pages.of(Observation.of(history, store.config()), here);
+      try (HttpPort port = new HttpPort(here, 0, pages, store.background())) {
+        final String url = "http://127.0.0.1:" + port.address().getPort() + "/";
+        assertThat(Browser.browse(url, "--dump-dom"))
+            .contains("tier pmem (/mnt/pmem) failed", "no room for it or had failed")
+            .doesNotContain("no room for new segments");
+      }
+    }
+  }
+
+  private static StoreFacts overflowed(final StoreFacts facts) {
+    final String what = "orders-0/0.log: created at home, because tier pmem (/mnt/pmem) failed";
+    return new StoreFacts(
+        facts.atMs(),
+        facts.startedMs(),
+        facts.tiers(),
+        facts.homes(),
+        facts.refusedHomes(),
+        facts.home(),
+        facts.appends(),
+        facts.moves(),
+        facts.recovery(),
+        facts.background(),
+        facts.counts(),
+        facts.incidents(),
+        List.of(new StoreFacts.Event(facts.atMs(), Incident.OVERFLOW, what)),
+        facts.topics(),
+        facts.mirrors());
+  }
+
   private static StoreFacts called(final String name, final StoreFacts facts) {
     return with(name, 0, facts);
   }

@@ -6,7 +6,9 @@ import java.util.Locale;
 /** The kinds of incidents that an operator may have to act on. */
 public enum Incident {
   /** A new segment was created below its tier. */
-  OVERFLOW("a new segment was created below the tier where it belongs, which had no room for it"),
+  OVERFLOW(
+      "a new segment was created below the tier where it belongs, which had no room for it or had"
+          + " failed"),
 
   /** An active segment filled its device. */
   DEVICE_FULL("a segment was moved in the middle of an append, because its device was full"),
