@@ -11,6 +11,7 @@ import io.headpond.cli.console.ShellWords;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.BookieConfiguration.LedgerPlace;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
@@ -174,12 +175,33 @@ public final class DrainCommand extends StandardCommand {
       }
       Optional<String> name = Optional.ofNullable(tier);
       List<TierRef> concerned = Drain.concerned(identity.get(), name);
+      refuseUnreadable(real, concerned);
       locks.takeTiers(concerned);
       Drain drain = new Drain(real, identity.get(), name, locks::isReadOnly, progress);
       drain.plan();
       drain.run(err());
       progress.clear();
       report(drain, concerned);
+    }
+  }
+
+  /** With what can be done about it, which is more than the lock's bare error says. */
+  private static void refuseUnreadable(Path logDir, List<TierRef> tiers) {
+    for (TierRef each : tiers) {
+      try {
+        KnownTiers.wrong(each);
+      } catch (IOException e) {
+        throw new CommandFailure(
+            "tier " + each.tier() + " can't be read: " + PlainText.reason(e),
+            KnownTiers.MOUNT_AGAIN
+                + " and run this again; if it is lost for good, leave it unmounted: headpond"
+                + " forget-tier "
+                + ShellWords.of(logDir.toString())
+                + " "
+                + each.tier()
+                + " (nothing was changed)",
+            e);
+      }
     }
   }
 

@@ -37,6 +37,9 @@ final class KnownTiers {
   /** BookKeeper's, beside the entry logs. */
   private static final String LAST_ID = "lastId";
 
+  /** Some file systems, as XFS, read nothing after an error until then. */
+  static final String MOUNT_AGAIN = "look at dmesg, unmount its device and mount it again,";
+
   private final UUID home;
   private final List<TierRef> tiers;
 

@@ -215,10 +215,12 @@ final class OfflineMoves {
         Units.count(unread.size(), noun) + " can't be read, as " + unread.get(0).name(),
         "the other "
             + segmentsDone
-            + " are there. Run this again if the device works again"
+            + " are there; "
             + (inTiers
-                ? "; if it doesn't, unmount it: headpond forget-tier goes on without them"
-                : ""));
+                ? KnownTiers.MOUNT_AGAIN
+                    + " and run this again; if they still can't be read, leave it unmounted: headpond"
+                    + " forget-tier goes on without them"
+                : "look at dmesg, and run this again if the device works again"));
   }
 
   private void move(Item item, PrintWriter err) throws IOException {

@@ -149,9 +149,10 @@ final class TierLoss {
     } catch (IOException e) {
       throw new CommandFailure(
           "tier " + tierName + " can't be read: " + PlainText.reason(e),
-          "bring home what can be: "
+          KnownTiers.MOUNT_AGAIN
+              + " and bring home what can be read: "
               + drain()
-              + "; then unmount its device, so that the tier counts as lost (nothing was changed)",
+              + "; when it isn't mounted, the tier counts as lost (nothing was changed)",
           e);
     }
   }

@@ -111,6 +111,22 @@ class DrainCommandTest {
     assertSame(data(), before);
   }
 
+  /** As one whose file system reads nothing after an error. */
+  @Test
+  void aTierThatCannotBeReadIsRefusedWithARemedy() throws Exception {
+    Path tier = fixture.tierPath("nvme");
+    Path away = Files.move(tier, root.resolve("elsewhere"));
+    Files.createSymbolicLink(tier, tier); // too many levels of links
+    Run run = Run.of("drain", logDir, "--tier", "nvme");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .contains("tier nvme can't be read: ", "mount it again", "nothing was changed")
+        .contains("headpond forget-tier '" + logDir + "' nvme");
+    Files.delete(tier);
+    Files.move(away, tier);
+    assertThat(Run.of("drain", logDir, "--tier", "nvme").exitCode()).isZero();
+  }
+
   /** As a file system is mounted after an error of its device. */
   @Test
   void whatIsInAReadOnlyTierComesHome() throws Exception {

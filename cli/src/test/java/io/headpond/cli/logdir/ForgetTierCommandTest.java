@@ -69,7 +69,7 @@ class ForgetTierCommandTest {
     assertThat(run.err())
         .contains("tier pmem can't be read")
         .contains("headpond drain '" + logDir + "' --tier pmem")
-        .contains("unmount its device")
+        .contains("unmount its device and mount it again")
         .contains("nothing was changed");
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
   }
