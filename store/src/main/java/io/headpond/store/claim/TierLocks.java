@@ -117,11 +117,11 @@ public final class TierLocks implements AutoCloseable {
     return boot == null ? BootNote.bootMs(fileSystem, time.millis()) : boot.ms();
   }
 
-  private static void refuseHeld(final TierConfig tier, final Path path) throws IOException {
+  private void refuseHeld(final TierConfig tier, final Path path) throws IOException {
     try {
       final Object key = fileKey(path);
       if (key != null && HELD_FILES.contains(key)) {
-        throw inUseHere(tier, path);
+        throw heldByKey(tier, path, key);
       }
     } catch (final NoSuchFileException none) {
       return;
@@ -182,6 +182,17 @@ public final class TierLocks implements AutoCloseable {
     if (held != null) {
       letGo(held);
     }
+  }
+
+  /** One of the same configuration has it by another path, or another store of this process. */
+  private StoreRefusedException heldByKey(
+      final TierConfig tier, final Path path, final Object fileKey) {
+    for (final Map.Entry<Path, Held> each : locks.entrySet()) {
+      if (fileKey.equals(each.getValue().fileKey)) {
+        return StoreCodes.TIER_TWICE.refusal(path, each.getKey(), "by one lock file");
+      }
+    }
+    return inUseHere(tier, path);
   }
 
   private static StoreRefusedException inUseHere(final TierConfig tier, final Path path) {

@@ -38,7 +38,7 @@ class TierLocksTest {
 
       assertThatThrownBy(() -> locks.lockAgain(tier, second))
           .isInstanceOf(StoreRefusedException.class)
-          .hasMessageContainingAll("HP0106", second.toString(), "this one");
+          .hasMessageContainingAll("HP0107", first.toString(), second.toString());
       assertThat(anotherProcessGets(first.resolve(TierLocks.FILE_NAME)))
           .as("the first one's lock goes with the second one's descriptor")
           .isFalse();
