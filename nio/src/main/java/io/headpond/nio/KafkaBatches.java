@@ -5,9 +5,15 @@ import io.headpond.store.claim.SegmentProof;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
@@ -23,6 +29,15 @@ import java.util.zip.Checksum;
 final class KafkaBatches implements SegmentProof {
   /** Kafka leaves it at a clean stop, and its next start removes it after the lock was taken. */
   private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
+
+  /**
+   * Text: a version, the number of lines that follow, and in each a topic, a partition, and the
+   * offset before which Kafka has forced the log ({@code
+   * org.apache.kafka.storage.internals.checkpoint.OffsetCheckpointFile}).
+   */
+  private static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
+
+  private static final Pattern RECOVERY_POINT = Pattern.compile("(\\S+)\\s+(\\d+)\\s+(\\d{1,18})");
 
   private static final int BUFFER_BYTES = 1 << 18;
   private static final int LENGTH_AT = 8;
@@ -46,22 +61,41 @@ final class KafkaBatches implements SegmentProof {
   }
 
   @Override
-  public long wholeBytes(final Path segment) throws IOException {
+  public Map<String, Long> forcedOffsets(final Path logDir) throws IOException {
+    final Map<String, Long> offsets = new HashMap<>();
+    final String text;
+    try {
+      text = Files.readString(logDir.resolve(RECOVERY_POINTS), StandardCharsets.ISO_8859_1);
+    } catch (final NoSuchFileException none) {
+      return offsets;
+    }
+    text.lines()
+        .map(RECOVERY_POINT::matcher)
+        .filter(Matcher::matches)
+        .forEach(
+            line ->
+                offsets.put(line.group(1) + "-" + line.group(2), Long.parseLong(line.group(3))));
+    return offsets;
+  }
+
+  @Override
+  public long wholeBytes(final Path segment, final long end) throws IOException {
     try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.READ)) {
       final Window window = new Window(channel);
       long position = 0;
       while (true) {
-        final long end = wholeBatch(window, position);
-        if (end < 0) {
+        final long next = wholeBatch(window, position, end);
+        if (next < 0) {
           return position;
         }
-        position = end;
+        position = next;
       }
     }
   }
 
-  /** Where a batch ends; -1: no whole one begins there. */
-  private static long wholeBatch(final Window window, final long position) throws IOException {
+  /** Where a batch ends; -1: no whole one with an offset below a limit begins there. */
+  private static long wholeBatch(final Window window, final long position, final long below)
+      throws IOException {
     if (position + CRC_END > window.bytes) {
       return -1;
     }
@@ -71,6 +105,7 @@ final class KafkaBatches implements SegmentProof {
     final long end = position + LENGTH_END + length;
     final boolean legacy = format == 0 || format == 1;
     if (end > window.bytes
+        || window.longAt(position) >= below
         || length < (legacy ? LEGACY_BYTES_MIN : BATCH_BYTES_MIN)
         || !legacy && format != FORMAT) {
       return -1;
@@ -116,6 +151,10 @@ final class KafkaBatches implements SegmentProof {
 
     int intAt(final long position) {
       return buffer.getInt((int) (position - start));
+    }
+
+    long longAt(final long position) {
+      return buffer.getLong((int) (position - start));
     }
 
     byte byteAt(final long position) {

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -57,7 +59,7 @@ class KafkaBatchesTest {
       all.write(part);
     }
     Files.write(segment, all.toByteArray());
-    return new KafkaBatches().wholeBytes(segment);
+    return new KafkaBatches().wholeBytes(segment, Long.MAX_VALUE);
   }
 
   @Test
@@ -97,5 +99,27 @@ class KafkaBatchesTest {
     assertThat(new KafkaBatches().recovers(logDir)).isTrue();
     Files.createFile(logDir.resolve(".kafka_cleanshutdown"));
     assertThat(new KafkaBatches().recovers(logDir)).isFalse();
+  }
+
+  @Test
+  void whatBelongsToTheNextSegmentDoesNotCount() throws IOException {
+    final byte[] first = ByteBuffer.wrap(batch(LARGER_THAN_THE_BUFFER)).putLong(0, 3).array();
+    final byte[] second = ByteBuffer.wrap(batch(10)).putLong(0, 7).array();
+    Files.write(segment, first);
+    Files.write(segment, second, StandardOpenOption.APPEND);
+    assertThat(new KafkaBatches().wholeBytes(segment, 8)).isEqualTo(first.length + second.length);
+    assertThat(new KafkaBatches().wholeBytes(segment, 7)).isEqualTo(first.length);
+    assertThat(new KafkaBatches().wholeBytes(segment, 3)).isZero();
+  }
+
+  @Test
+  void whatKafkaHasForcedIsReadFromItsCheckpoint() throws IOException {
+    assertThat(new KafkaBatches().forcedOffsets(logDir)).isEmpty();
+    final Path file = logDir.resolve("recovery-point-offset-checkpoint");
+    Files.writeString(file, "0\n2\norders 0 1234567890123\nmy-topic.x 11 7\n");
+    assertThat(new KafkaBatches().forcedOffsets(logDir))
+        .isEqualTo(Map.of("orders-0", 1234567890123L, "my-topic.x-11", 7L));
+    Files.writeString(file, "0\n1\norders 0 99999999999999999999999\nt 1\n");
+    assertThat(new KafkaBatches().forcedOffsets(logDir)).isEmpty();
   }
 }

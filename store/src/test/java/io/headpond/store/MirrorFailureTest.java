@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class MirrorFailureTest {
   private static final int KIB = 1 << 10;
+  private static final int CUTS = 50;
 
   @AutoClose private final MirroredTier tier = new MirroredTier();
   private final StoreFixture fixture = tier.fixture;
@@ -165,6 +167,37 @@ class MirrorFailureTest {
         assertThat(said && Files.size(mirror) < KIB).isFalse();
         await("it is said", () -> MirrorState.read(home).orElseThrow().acknowledged());
         assertThat(Files.size(mirror)).isEqualTo(KIB);
+      }
+    }
+  }
+
+  /** Longer than its tier file it would bring back what was cut off. */
+  @Test
+  void aMirrorThatCannotBeCutIsGoneForGood() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1)
+            .with("headpond.tier.t0.mirror", "0")
+            .with(new FastTime())) {
+      final Path home = run.real("home0");
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.start();
+      try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+        append(channel, bytes(3 * KIB, 1));
+        await(
+            "a mirror",
+            () ->
+                MirroredTier.mirrors(home).stream()
+                    .anyMatch(each -> each.toFile().length() == 3 * KIB));
+        run.disk.faults().breakDown(home, ModelFaults.Call.TRUNCATE);
+        channel.truncate(KIB);
+        run.disk.faults().heal();
+        final Random power = new Random(1);
+        for (int i = 0; i < CUTS; i++) {
+          assertThat(run.disk.cut(power).below(home))
+              .filteredOn(entry -> MirrorName.ofMirror(entry.path()) != null)
+              .allSatisfy(entry -> assertThat(entry.content().length).isLessThanOrEqualTo(KIB));
+        }
+        await("it is made anew", () -> run.store().facts().mirrors().get(0).behindBytes() == 0);
       }
     }
   }

@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.await;
 
+import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
@@ -61,6 +62,16 @@ public final class MirrorRun {
   private long operationsLeft = -1;
 
   private ModelImage left;
+
+  /** What the engine had been told when the power was cut. */
+  private final Map<String, Said> toldThen = new TreeMap<>();
+
+  /** Contents by the keys that tier files and mirrors share, for the start after that. */
+  private final Map<String, byte[]> contents = new HashMap<>();
+
+  /** Does the start after that believe a mirror that has more than the tier? */
+  private boolean recovers = true;
+
   private Runnable cut = () -> {};
   private int lookOneIn = LOOK_ONE_IN;
   private final List<String> steps = new ArrayList<>();
@@ -76,6 +87,38 @@ public final class MirrorRun {
 
     /** An operation other than an append is under way: nothing is known. */
     private boolean changing;
+
+    private Said copy() {
+      final Said copy = new Said();
+      copy.content = content;
+      copy.acknowledged = acknowledged;
+      copy.changing = changing;
+      return copy;
+    }
+  }
+
+  /** What the engine wrote is whole, and nothing else. */
+  private final class Written implements SegmentProof {
+    @Override
+    public long wholeBytes(final Path segment, final long end) throws IOException {
+      final String tierKey = MirrorName.ofTierFile(segment);
+      final byte[] written =
+          contents.getOrDefault(
+              tierKey == null ? MirrorName.ofMirror(segment) : tierKey, new byte[0]);
+      final byte[] there = Files.readAllBytes(segment);
+      final int differs = Arrays.mismatch(there, written);
+      return differs < 0 ? there.length : differs;
+    }
+
+    @Override
+    public boolean recovers(final Path logDir) {
+      return recovers;
+    }
+
+    @Override
+    public Map<String, Long> forcedOffsets(final Path logDir) {
+      return Map.of();
+    }
   }
 
   private MirrorRun(final long seed, final String limit) throws Exception {
@@ -88,6 +131,7 @@ public final class MirrorRun {
             .with("headpond.tier.t0.mirror.lag", "continue")
             .with("headpond.tier.t0.capacity", "16MiB")
             .with("headpond.tier.t0.migrate.threshold", "-1")
+            .with(new Written())
             .with(waits ? new FastTime() : TimeSource.SYSTEM);
   }
 
@@ -209,9 +253,11 @@ public final class MirrorRun {
   }
 
   /**
-   * Plays a seed, whose power is cut at some operation, and starts again on what that left.
+   * Plays a seed, whose power is cut at some operation, and starts again on what that left: for
+   * each second seed as after a clean stop, with the tier as it is.
    *
-   * @throws AssertionError if a mirror that was caught up isn't what the tier has
+   * @throws AssertionError if something that was acknowledged isn't there, although the tier has
+   *     lost what wasn't forced, or a mirror that was caught up isn't what the tier has
    */
   static void restart(final long seed) throws Exception {
     final MirrorRun played = new MirrorRun(seed, WAITS);
@@ -219,14 +265,56 @@ public final class MirrorRun {
       played.operationsLeft = 1 + played.power.nextInt(OPERATIONS_MAX);
       played.play();
       synchronized (run.disk) {
-        played.left = played.left == null ? run.disk.cut(played.power) : played.left;
+        if (played.left == null) {
+          played.cutForGood();
+        }
       }
       run.stop();
       run.disk.restore(played.left);
+      played.recovers = seed % 2 == 0;
+      final List<String> inTier = played.recovers ? played.inTier() : List.of();
       run.start();
+      for (final String segment : inTier) {
+        played.assertThere(segment, played.toldThen.get(segment));
+      }
       played.assertMirrored();
     } catch (final AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void cutForGood() {
+    left = run.disk.cut(power);
+    segments.forEach((name, said) -> toldThen.put(name, said.copy()));
+  }
+
+  /** The segments that the power cut has left in the tier, and of which something is promised. */
+  private List<String> inTier() throws IOException {
+    final List<String> found = new ArrayList<>();
+    for (final Map.Entry<String, Said> each : toldThen.entrySet()) {
+      final Path name = run.real(each.getKey());
+      final Path tierFile = NameLook.exists(name) ? NameLook.target(name) : null;
+      if (tierFile != null) {
+        contents.put(MirrorName.ofTierFile(tierFile), each.getValue().content);
+      }
+      if (tierFile != null && !each.getValue().changing) {
+        found.add(each.getKey());
+      }
+    }
+    return found;
+  }
+
+  private void assertThere(final String segment, final Said said) throws IOException {
+    final byte[] there = Files.readAllBytes(run.real(segment));
+    final int end = said.acknowledged;
+    if (there.length < end || Arrays.mismatch(there, 0, end, said.content, 0, end) >= 0) {
+      throw new AssertionError(
+          segment
+              + ": "
+              + end
+              + " B were acknowledged, which aren't in its "
+              + there.length
+              + " B");
     }
   }
 
@@ -354,10 +442,10 @@ public final class MirrorRun {
     channel.truncate(size);
     synchronized (run.disk) {
       said.content = Arrays.copyOf(said.content, size);
+      said.acknowledged = Math.min(said.acknowledged, size);
+      said.changing = false;
     }
-    // Until something newer is acknowledged a power cut may bring the old end back.
     append(channel, said);
-    changing(said, false);
   }
 
   private void changing(final Said said, final boolean now) {
@@ -389,7 +477,7 @@ public final class MirrorRun {
   /** Under the disk's monitor, on any thread. */
   private void event() {
     if (--operationsLeft == 0) {
-      left = run.disk.cut(power);
+      cutForGood();
     }
     if (failure == null && power.nextInt(lookOneIn) == 0) {
       try {
@@ -427,11 +515,14 @@ public final class MirrorRun {
     final String key = MirrorName.ofTierFile(entry.link());
     final Path logDir = run.real("home0");
     final ModelImage.Entry whole = home.get(MirrorName.whole(logDir, key));
+    final ModelImage.Entry mirror =
+        whole == null ? home.get(MirrorName.lagging(logDir, key)) : whole;
+    if (mirror != null && mirror.content().length > said.content.length) {
+      throw new AssertionError(mirror.path() + ": holds what was cut off; differs in length");
+    }
     if (!waits && whole == null) {
       return; // it may be as far behind as it likes
     }
-    final ModelImage.Entry mirror =
-        whole == null ? home.get(MirrorName.lagging(logDir, key)) : whole;
     if (mirror == null) {
       if (said.acknowledged > 0) {
         throw new AssertionError(name + ": no mirror of bytes that were acknowledged");

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class ShutdownCheckTest {
   /** Records are blocks of one letter. */
   private final class Blocks implements SegmentProof {
     @Override
-    public long wholeBytes(final Path segment) throws IOException {
+    public long wholeBytes(final Path segment, final long end) throws IOException {
       final byte[] bytes = Files.readAllBytes(segment);
       int whole = 0;
       while (whole + RECORD_BYTES <= bytes.length && isRecord(bytes, whole)) {
@@ -50,6 +51,11 @@ final class ShutdownCheckTest {
     @Override
     public boolean recovers(final Path logDir) {
       return !stoppedCleanly;
+    }
+
+    @Override
+    public Map<String, Long> forcedOffsets(final Path logDir) {
+      return Map.of();
     }
   }
 

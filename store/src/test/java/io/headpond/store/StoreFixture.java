@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
@@ -40,6 +41,7 @@ public final class StoreFixture implements AutoCloseable {
   final Properties properties = new Properties();
   private TieredStore store;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
+  private SegmentProof proof;
   private TimeSource time = TimeSource.SYSTEM;
 
   StoreFixture() throws IOException {
@@ -67,6 +69,11 @@ public final class StoreFixture implements AutoCloseable {
 
   StoreFixture newestRecord(final NewestRecord record) {
     newestRecord = record;
+    return this;
+  }
+
+  StoreFixture proof(final SegmentProof known) {
+    proof = known;
     return this;
   }
 
@@ -114,7 +121,7 @@ public final class StoreFixture implements AutoCloseable {
 
   TieredStore store() throws IOException {
     if (store == null) {
-      store = new TieredStore(config(), newestRecord, null, time);
+      store = new TieredStore(config(), newestRecord, proof, time);
       store.claim();
     }
     return store;

@@ -3,6 +3,7 @@ package io.headpond.store.claim;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * Tells how much of a segment is whole, by the checksums of the engine's own format. One thread at
@@ -10,12 +11,13 @@ import java.nio.file.Path;
  */
 public interface SegmentProof {
   /**
-   * The length of a segment's beginning that holds whole records and nothing else.
+   * The length of a file's beginning that holds whole records and nothing else.
    *
-   * @param segment its name in the log directory
+   * @param segment a segment's name in the log directory, or a file with the same content
+   * @param end records from this offset on are the next segment's and don't count
    * @return bytes
    */
-  long wholeBytes(Path segment) throws IOException;
+  long wholeBytes(Path segment, long end) throws IOException;
 
   /**
    * True if the engine examines the ends of the logs itself when it starts, and cuts off what isn't
@@ -24,4 +26,12 @@ public interface SegmentProof {
    * @param logDir its log directory, before the engine has read anything there
    */
   boolean recovers(Path logDir) throws IOException;
+
+  /**
+   * The offsets before which the engine has forced its logs, by the names of their partition
+   * directories; of a log that isn't there nothing is known to be forced.
+   *
+   * @param logDir its log directory, before the engine has read anything there
+   */
+  Map<String, Long> forcedOffsets(Path logDir) throws IOException;
 }

@@ -96,7 +96,7 @@ final class ShutdownCheck {
     final boolean recovers = proof.recovers(logDir);
     final List<String> torn = new ArrayList<>();
     for (final LogDirScan.Entry segment : there) {
-      final long whole = proof.wholeBytes(segment.name());
+      final long whole = proof.wholeBytes(segment.name(), Long.MAX_VALUE);
       if (whole < segment.bytes()) {
         if (recovers && endsLog(segment, logs.get(segment.partition()))) {
           sayCut(segment, whole);
@@ -153,7 +153,7 @@ final class ShutdownCheck {
   private boolean endsLog(final LogDirScan.Entry segment, final List<LogDirScan.Entry> log)
       throws IOException {
     for (final LogDirScan.Entry later : log.subList(log.indexOf(segment) + 1, log.size())) {
-      if (proof.wholeBytes(later.name()) > 0) {
+      if (proof.wholeBytes(later.name(), Long.MAX_VALUE) > 0) {
         return false;
       }
     }

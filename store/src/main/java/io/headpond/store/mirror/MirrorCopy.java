@@ -68,6 +68,9 @@ final class MirrorCopy {
   /** Bytes in it. */
   private long position;
 
+  /** So far it was written: a write that failed may have left bytes behind the position. */
+  private long reached;
+
   /** Bytes that were in it at the last {@link #mark}, and haven't been cut off since. */
   private long marked;
 
@@ -140,18 +143,31 @@ final class MirrorCopy {
     }
   }
 
-  /** The segment is shortened, or its end was written over. Under the segment's lock. */
+  /**
+   * The segment is shortened, or its end was written over. Under the segment's lock, before the
+   * tier file is cut: a mirror that is longer than that is the one that has lost nothing.
+   */
   synchronized void cut(final long size) {
     cuts++;
     told = Math.min(told, size);
     compared = -1;
-    if (position > size || !live) {
+    if (Math.max(position, reached) > size || !live) {
       try {
         shorten(size);
       } catch (final IOException e) {
         home.failed(source(), e);
         restart();
+        forceGone();
       }
+    }
+  }
+
+  /** A power cut mustn't bring back what was to be cut. */
+  private void forceGone() {
+    try {
+      home.forceNames();
+    } catch (final IOException e) {
+      home.failed(source(), e);
     }
   }
 
@@ -160,7 +176,10 @@ final class MirrorCopy {
       return;
     }
     file.openToChange();
-    file.cutTo(size);
+    if (file.cutTo(size)) {
+      file.channel().force(false);
+    }
+    reached = Math.min(reached, size);
     position = Math.min(position, size);
     marked = Math.min(marked, size);
     forced = Math.min(forced, size);
@@ -169,6 +188,7 @@ final class MirrorCopy {
   /** It can't be trusted any more: what is there is given up, and it begins anew. */
   private void restart() {
     position = 0;
+    reached = 0;
     marked = 0;
     forced = 0;
     compared = -1;
@@ -256,6 +276,7 @@ final class MirrorCopy {
         throw new IOException(source() + " ends before " + (at + buffer.limit()) + " B");
       }
       buffer.flip();
+      reached = Math.max(reached, at + buffer.limit());
       file.write(buffer, at);
       position = at + buffer.limit();
     }

@@ -173,10 +173,12 @@ final class MirrorFile {
   }
 
   /** Cuts it, if it is longer; open. */
-  void cutTo(final long bytes) throws IOException {
-    if (out.size() > bytes) {
+  boolean cutTo(final long bytes) throws IOException {
+    final boolean longer = out.size() > bytes;
+    if (longer) {
       out.truncate(bytes);
     }
+    return longer;
   }
 
   /** True for a whole one of a segment that nobody has written to since it was finished. */

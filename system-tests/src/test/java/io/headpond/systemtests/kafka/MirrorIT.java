@@ -8,13 +8,18 @@ import io.headpond.harness.kafka.Topics;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Mount;
+import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Command;
 import io.headpond.systemtests.Workspace;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -129,6 +134,55 @@ class MirrorIT {
         .contains("no other replica")
         .containsAnyOf("may be missing", "nothing that was acknowledged is missing");
     return MirrorState.read(home).orElseThrow().untilMs();
+  }
+
+  /** As a file system that an error shuts down does with what wasn't forced. */
+  @Test
+  void aTierThatComesBackWithoutItsTailLosesNothing() throws Exception {
+    System.out.println("MirrorIT: seed " + seed + ", lost tails, " + TIMES + " lives");
+    try (Workspace workspace = Workspace.create("mirror");
+        HeadpondBroker broker = broker(workspace, "0")) {
+      broker.node().format().start();
+      TimedRecords records = records(broker);
+      for (int life = 1; life <= TIMES; life++) {
+        killUnderLoad(broker, records, broker.logDirs().get(0));
+        int cut = cutTails(broker.logDirs().get(0));
+        broker.node().start();
+        long lost = records.takeLost().records();
+        System.out.printf(
+            "life %d: %d files cut, %,d records there, %,d acknowledged ones lost%n",
+            life, cut, records.acknowledged(), lost);
+        assertThat(cut).isPositive();
+        assertThat(lost).isZero();
+      }
+      broker.node().stop();
+      broker.verifyFiles();
+    }
+  }
+
+  /** Takes the ends of the segments in the tier away, or writes zeros there in active ones. */
+  private int cutTails(Path home) throws Exception {
+    int cut = 0;
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      List<LogDirScan.Entry> log = LogDirScan.segments(home.resolve(TOPIC + "-" + partition));
+      for (int i = 0; i < log.size(); i++) {
+        if (log.get(i).linked()) {
+          cutTail(log.get(i).target(), i == log.size() - 1 && random.nextBoolean());
+          cut++;
+        }
+      }
+    }
+    return cut;
+  }
+
+  private void cutTail(Path file, boolean zeros) throws Exception {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      long size = channel.size();
+      channel.truncate((long) (size * random.nextDouble()));
+      if (zeros && size > 0) {
+        channel.write(ByteBuffer.allocate(1), size - 1);
+      }
+    }
   }
 
   @Test
