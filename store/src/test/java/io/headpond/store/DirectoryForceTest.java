@@ -4,6 +4,7 @@ package io.headpond.store;
 import static io.headpond.store.StoreFixture.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.store.home.BallastSteps;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.partition.PartitionDirectory;
@@ -50,6 +51,21 @@ class DirectoryForceTest {
       }
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** As the force that gives a ballast's room back, of one that is another user's. */
+  @Test
+  void aBallastWhoseDirectoryIsNotForcedIsTheLastForceThere() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      final Path directory = run.path("home0");
+      final BallastSteps ballast = new BallastSteps(directory, 1 << 20, directoryForce);
+      run.disk.faults().failForce(1, path -> true);
+      assertThatThrownBy(ballast::remove).isInstanceOf(ForceFailedException.class);
+      run.disk.faults().end();
+      assertThatThrownBy(() -> directoryForce.force(directory))
+          .isInstanceOf(ForceFailedException.class);
+      ballast.remove(); // room is needed all the same
     }
   }
 

@@ -12,6 +12,7 @@ import io.headpond.store.facts.Incidents;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.BallastSteps;
 import io.headpond.store.home.HomeSpace;
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -179,6 +180,7 @@ class HomeSpaceTest {
         disk,
         fixture.config(),
         new Incidents(clock),
+        new DirectoryForce(),
         clock);
   }
 

@@ -69,6 +69,7 @@ record Omission(List<String> calls, Finder by, String why) {
               "Claim.makeFolders", "of a directory that is taken back: its folders were there"),
           notFound("Claim.makeFolders 2", "as Claim.makeFolders"),
           found(Finder.OFFLINE_CUTS, "DirectoryForce.forceNow"),
+          notFound("DirectoryForce.forceAgain", "as Ballast.remove"),
           found(Finder.CUTS, "DirectoryForce.lead"),
           notFound(
               "FileGrowth.confirm",

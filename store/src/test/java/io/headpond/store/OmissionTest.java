@@ -7,10 +7,12 @@ import io.headpond.store.ModelRun.Setup;
 import io.headpond.store.Omission.Finder;
 import io.headpond.store.ProductCalls.Call;
 import io.headpond.store.StoreModelTest.Tally;
+import io.headpond.store.layout.DirectoryForce;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -45,6 +47,24 @@ class OmissionTest {
           Setup.of(true, "dax", "file").directories(2),
           Setup.of(true, "dax").withRecycling());
 
+  /** Calls that force a directory, or a file, at once; who is told if that fails. */
+  private static final Map<String, String> FORCED_BY_THEMSELVES =
+      Map.ofEntries(
+          Map.entry("Claim.makeFolders", "who takes the tier's directory back, which isn't used"),
+          Map.entry("Claim.makeFolders 2", "the same"),
+          Map.entry("DirectoryForce.forceAgain", "all later forces"),
+          Map.entry("DirectoryForce.lead", "all later forces"),
+          Map.entry("HomeIdentity.remove", "a command, beside which no engine runs"),
+          Map.entry("LogChain.forceUnopened 3", "the segment, of whose file it is"),
+          Map.entry("MirrorState.write", "the notice, of whose file it is"),
+          Map.entry("OrphanSweep.sweep", "the start or the tier that comes, which is refused"),
+          Map.entry("OrphanSweep.sweep 2", "the same"),
+          Map.entry("PropertiesFile.replace 2", "all later forces, by Claim.writeTiers"),
+          Map.entry("SegmentMove.publishOrDiscard", "a command, beside which no engine runs"),
+          Map.entry("SegmentMove.tier", "the same"),
+          Map.entry("TierProbe.run 2", "who probes the directory, which isn't used"),
+          Map.entry("TierProbe.run 3", "the same"));
+
   private static final int SEEDS_MAX = 300;
   private static final int CORRECT_SEEDS = 60;
   private static final int CORRECT_SCENARIOS = 10;
@@ -59,6 +79,19 @@ class OmissionTest {
                 assertThat(each.why().isEmpty())
                     .as(each.toString())
                     .isEqualTo(each.by() != Finder.NOTHING && each.calls().size() == 1));
+  }
+
+  /**
+   * A directory is forced past {@link DirectoryForce} where that is told of a failure, or where
+   * nobody relies on a later force of it.
+   */
+  @Test
+  void whoForcesADirectoryByItselfTellsOfAFailure() {
+    assertThat(
+            CALLS.entrySet().stream()
+                .filter(each -> each.getValue().target().equals("DirectoryForce.forceNow"))
+                .map(Map.Entry::getKey))
+        .containsExactlyInAnyOrderElementsOf(FORCED_BY_THEMSELVES.keySet());
   }
 
   @Test

@@ -33,6 +33,7 @@ final class Ballast {
   private static final int BUFFER_BYTES = 64 << 10;
 
   private final Path file;
+  private final DirectoryForce names;
   private final long wantedBytes;
   private final long stepBytes;
   private long heldBytes;
@@ -42,8 +43,15 @@ final class Ballast {
    *
    * @param configuredBytes 0: none
    * @param homeBytes the size of home's file system
+   * @param names is told if the directory can't be forced
    */
-  Ballast(final Path logDir, final long configuredBytes, final long homeBytes) throws IOException {
+  Ballast(
+      final Path logDir,
+      final long configuredBytes,
+      final long homeBytes,
+      final DirectoryForce names)
+      throws IOException {
+    this.names = names;
     file = logDir.resolve(HomeIdentity.BALLAST);
     final long most = Math.min(configuredBytes, homeBytes / SHARE);
     stepBytes = most / STEPS / BUFFER_BYTES * BUFFER_BYTES;
@@ -103,11 +111,11 @@ final class Ballast {
     }
   }
 
-  /** For this the directory is enough. */
-  private void remove() throws IOException {
+  /** For this the directory is enough. It makes room also where a force has failed before. */
+  void remove() throws IOException {
     Files.deleteIfExists(file);
     heldBytes = 0;
-    DirectoryForce.forceNow(file.getParent());
+    names.forceAgain(file.getParent());
   }
 
   /** Takes a step of what is missing; what it took of one that fails it gives back. */

@@ -5,6 +5,7 @@ import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.layout.DirectoryForce;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +55,8 @@ public final class HomeBallast {
    */
   public HomeBallast(final Path home, final long configuredBytes, final long sizeBytes)
       throws IOException {
-    this(home, configuredBytes, sizeBytes, new RoomTrend(), TimeSource.SYSTEM);
+    this(
+        home, configuredBytes, sizeBytes, new RoomTrend(), new DirectoryForce(), TimeSource.SYSTEM);
   }
 
   HomeBallast(
@@ -62,12 +64,13 @@ public final class HomeBallast {
       final long configuredBytes,
       final long sizeBytes,
       final RoomTrend trend,
+      final DirectoryForce names,
       final TimeSource time)
       throws IOException {
     this.home = home;
     this.trend = trend;
     this.time = time;
-    ballast = new Ballast(home, configuredBytes, sizeBytes);
+    ballast = new Ballast(home, configuredBytes, sizeBytes, names);
     heldBytes = ballast.heldBytes();
     ballastAfterNanos = time.nanos() + SETTLED_NANOS;
   }

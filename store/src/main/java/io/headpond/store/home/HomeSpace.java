@@ -10,6 +10,7 @@ import io.headpond.store.facts.Incidents;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.CopySteps;
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.migrate.Situation;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -74,16 +75,26 @@ public final class HomeSpace {
   private volatile boolean closed;
 
   HomeSpace(
-      final Home home, final StoreConfig config, final Incidents incidents, final TimeSource time)
+      final Home home,
+      final StoreConfig config,
+      final Incidents incidents,
+      final DirectoryForce names,
+      final TimeSource time)
       throws IOException {
-    this(home, Files.getFileStore(home.path()), config, incidents, time);
+    this(home, Files.getFileStore(home.path()), config, incidents, names, time);
   }
 
+  /**
+   * Looks at the room.
+   *
+   * @param names makes the names in the log directory durable
+   */
   public HomeSpace(
       final Home home,
       final FileStore fileStore,
       final StoreConfig config,
       final Incidents incidents,
+      final DirectoryForce names,
       final TimeSource time)
       throws IOException {
     this.home = home.path();
@@ -95,7 +106,7 @@ public final class HomeSpace {
     copySteps = new CopySteps(time::nanos);
     ballast =
         new HomeBallast(
-            home.path(), config.homeBallastBytes(), fileStore.getTotalSpace(), trend, time);
+            home.path(), config.homeBallastBytes(), fileStore.getTotalSpace(), trend, names, time);
     refresh();
   }
 

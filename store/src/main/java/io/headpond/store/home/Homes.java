@@ -90,7 +90,7 @@ public final class Homes {
     Home home = homes.get(real);
     if (home == null) {
       final Claim.Found found = claim.home(real);
-      spaces.put(real, new HomeSpace(found.home(), config, incidents, time));
+      spaces.put(real, new HomeSpace(found.home(), config, incidents, claim.names(), time));
       home = found.home();
       claim.catalogued(found, catalogue, loads.contains(logDir)); // nothing fails from here on
       homes.put(real, home);

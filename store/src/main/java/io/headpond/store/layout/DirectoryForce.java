@@ -100,6 +100,19 @@ public final class DirectoryForce {
     }
   }
 
+  /**
+   * As {@link #forceNow}, also after a force that failed; if it fails, no later force of the
+   * directory counts, either.
+   */
+  public void forceAgain(final Path directory) throws IOException {
+    try {
+      forceNow(directory);
+    } catch (final ForceFailedException e) {
+      failed(directory, e);
+      throw e;
+    }
+  }
+
   /** A {@link #forceNow} of a directory failed: no later force of it counts, either. */
   public void failed(final Path directory, final ForceFailedException e) {
     synchronized (failed) {

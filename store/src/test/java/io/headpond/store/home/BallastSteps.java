@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.home;
 
+import io.headpond.store.layout.DirectoryForce;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,7 +14,13 @@ public final class BallastSteps {
 
   /** Finds what an earlier process left. */
   public BallastSteps(final Path logDir, final long bytes) throws IOException {
-    ballast = new Ballast(logDir, bytes, Long.MAX_VALUE);
+    this(logDir, bytes, new DirectoryForce());
+  }
+
+  /** The same, where others force the directory, too. */
+  public BallastSteps(final Path logDir, final long bytes, final DirectoryForce names)
+      throws IOException {
+    ballast = new Ballast(logDir, bytes, Long.MAX_VALUE, names);
   }
 
   /**
@@ -27,5 +34,10 @@ public final class BallastSteps {
       ballast.take();
     }
     return ballast.giveBack();
+  }
+
+  /** Deletes it, as one that is another user's. */
+  public void remove() throws IOException {
+    ballast.remove();
   }
 }
