@@ -195,6 +195,12 @@ final class Mirrors implements AutoCloseable {
     return byHome.values().stream().allMatch(HomeMirror::settled);
   }
 
+  /** Bytes that the mirrors of a home hold durably; asks no device. */
+  long bytes(final UUID id) {
+    final HomeMirror home = byHome.get(id);
+    return home == null ? 0 : home.bytes();
+  }
+
   /** As they are, in the order of their log directories. */
   List<StoreFacts.Mirror> facts() {
     return byHome.values().stream()

@@ -158,6 +158,7 @@ final class OpenStore {
             tiers,
             context.homes(),
             catalogue,
+            mirrors,
             migrator,
             context.pace(),
             context.counters().conditions,

@@ -35,6 +35,7 @@ final class StoreClock implements AutoCloseable {
   private final Tiers tiers;
   private final Homes homes;
   private final Catalogue catalogue;
+  private final Mirrors mirrors;
   private final Migrator migrator;
   private final Pace pace;
   private final Conditions conditions;
@@ -59,6 +60,7 @@ final class StoreClock implements AutoCloseable {
       final Tiers tiers,
       final Homes homes,
       final Catalogue catalogue,
+      final Mirrors mirrors,
       final Migrator migrator,
       final Pace pace,
       final Conditions conditions,
@@ -70,6 +72,7 @@ final class StoreClock implements AutoCloseable {
     this.tiers = tiers;
     this.homes = homes;
     this.catalogue = catalogue;
+    this.mirrors = mirrors;
     this.migrator = migrator;
     this.pace = pace;
     this.conditions = conditions;
@@ -140,7 +143,7 @@ final class StoreClock implements AutoCloseable {
             if (home.refresh()) {
               migrator.wake();
             }
-            home.report(() -> catalogue.bytesAtHome(home.path()));
+            home.report(() -> catalogue.bytesAtHome(home.path()), () -> mirrors.bytes(home.id()));
             home.look(() -> requests.look(home.path()));
           } while (home.awaitNextLook());
         });

@@ -251,6 +251,22 @@ class HomeSpaceTest {
   }
 
   @Test
+  void whatTakesTheRoomIsSaidMirrorsToo() throws Exception {
+    final HomeSpace space = settled();
+    disk.others = 100 * GIB - BALLAST;
+    space.awaitRoomNow();
+    try (SaidLog said = new SaidLog()) {
+      space.report(() -> 3 * MIB, () -> 5 * MIB);
+      assertThat(said.toString())
+          .contains(
+              "segments that lie there take 3145728 B, mirrors of tiers 5242880 B, and everything"
+                  + " else "
+                  + (100 * GIB - BALLAST - 8 * MIB)
+                  + " B");
+    }
+  }
+
+  @Test
   void aBallastTakesTwoPercentOfTheDiskAtMost() throws Exception {
     fixture.with("headpond.home.ballast", "50GiB");
     assertThat(space().facts().ballastWantedBytes()).isEqualTo(2 * GIB);

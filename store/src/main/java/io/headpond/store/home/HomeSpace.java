@@ -296,21 +296,25 @@ public final class HomeSpace {
    * The bytes that were given back since the last call, said to the operator.
    *
    * @param bytesAtHome of the log directory's segments that lie there
+   * @param mirrorBytes of its mirrors
    */
-  public void report(final LongSupplier bytesAtHome) {
+  public void report(final LongSupplier bytesAtHome, final LongSupplier mirrorBytes) {
     final long given = ballast.takeUnreported();
     if (given == 0) {
       return;
     }
     final long segmentBytes = bytesAtHome.getAsLong();
     final long ballastBytes = ballast.heldBytes();
-    final long others = sizeBytes - freeBytes - segmentBytes - ballastBytes;
+    final long mirrored = mirrorBytes.getAsLong();
+    final long others = sizeBytes - freeBytes - segmentBytes - mirrored - ballastBytes;
     final String use =
         "of its "
             + sizeBytes
             + " B, segments that lie there take "
             + segmentBytes
-            + " B, and everything else "
+            + " B"
+            + (mirrored == 0 ? "" : ", mirrors of tiers " + mirrored + " B")
+            + ", and everything else "
             + others
             + " B";
     StoreCodes.HOME_FULL.log(home, given, ballastBytes, use);

@@ -520,6 +520,11 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     return false;
   }
 
+  /** Bytes that the mirrors hold durably. Any thread. */
+  public long bytes() {
+    return mirrors.values().stream().mapToLong(SegmentMirror::forced).sum();
+  }
+
   /** As it is now. Any thread. */
   public StoreFacts.Mirror facts() {
     long behind = 0;
