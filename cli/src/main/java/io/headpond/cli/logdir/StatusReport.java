@@ -100,10 +100,12 @@ final class StatusReport {
    *     if none is mirrored, as are the next three
    * @param mirrorBehindBytes appended and not in them yet
    * @param mirrorCatchingUpBytes found by a start without a mirror, still to be written
-   * @param mirrorSuspended has it no room for them, or does it fail?
+   * @param mirrorSuspended has it no room for them, or does it fail? Of an owner that has ended:
+   *     did it?
    */
   record HomeJson(
       String path,
+      @JsonIgnore boolean running,
       long fileSystemFreeBytes,
       long fileSystemBytes,
       Long reserveBytes,
@@ -123,7 +125,7 @@ final class StatusReport {
 
     /** True if there is too little room, or the mirrors aren't written. */
     boolean troubled() {
-      return reserveTouched || Boolean.TRUE.equals(mirrorSuspended);
+      return reserveTouched || running && Boolean.TRUE.equals(mirrorSuspended);
     }
   }
 
@@ -247,6 +249,7 @@ final class StatusReport {
   /** The log directories' own file systems. */
   List<HomeJson> homes(Optional<OwnerCounters> counters) throws IOException {
     List<HomeJson> homes = new ArrayList<>();
+    boolean running = counters.isPresent() && ownerRuns();
     for (Map.Entry<Path, KnownTiers> logDir : logDirs.entrySet()) {
       FileStore store = Files.getFileStore(logDir.getKey());
       long free = store.getUsableSpace();
@@ -255,6 +258,7 @@ final class StatusReport {
       homes.add(
           new HomeJson(
               logDir.getKey().toString(),
+              running,
               free,
               store.getTotalSpace(),
               reserve,

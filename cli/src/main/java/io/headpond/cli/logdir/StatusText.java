@@ -143,6 +143,11 @@ final class StatusText {
 
   private static String mirrors(StatusReport.HomeJson home) {
     String behind = Units.bytes(home.mirrorBehindBytes()) + " behind";
+    if (!home.running()) {
+      return behind
+          + " when the broker ended"
+          + (home.mirrorSuspended() ? ", and suspended; its next start goes on with them" : "");
+    }
     String lag = "at most " + Math.max(1, home.mirrorLagMs() / 1000) + " s";
     return (home.mirrorSuspended()
             ? "PROBLEM: SUSPENDED, " + behind + ", which a lost device takes with it"
