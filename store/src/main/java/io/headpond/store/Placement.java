@@ -110,7 +110,12 @@ final class Placement {
                 : 0;
     final List<TierDirectory> wanted = firstUsed(now, from);
     final Creation creation =
-        new Creation(host, partition, name, expected(name), List.of(attributes));
+        new Creation(
+            host,
+            partition,
+            name,
+            expected(name).at(lastGrowthPerNano(partition, name)),
+            List.of(attributes));
     for (int i = from; i < now.size(); i++) {
       final TierDirectory directory = emptiest(now.get(i), creation.expected);
       final Segment made = directory == null ? null : createIn(directory, creation);
@@ -238,6 +243,14 @@ final class Placement {
   ExpectedSize expected(final Path name) {
     final long learnt = catalogue.bytesBefore(name.getParent(), name.getFileName().toString());
     return ExpectedSize.of(learnt, context.config().engineSegmentBytes());
+  }
+
+  /** The rate at which the log's last segment grew; 0: it isn't open. */
+  private static double lastGrowthPerNano(final PartitionDirectory partition, final Path name) {
+    final String fileName = name.getFileName().toString();
+    final String before = SegmentName.isPlain(fileName) ? partition.openBefore(fileName) : null;
+    final Segment last = before == null ? null : partition.open.get(before);
+    return last == null ? 0 : last.growthPerNano();
   }
 
   /** Null if none has room for a segment to begin there. */

@@ -72,7 +72,8 @@ final class TierMeasure {
     if (active.modifiedMs() >= since && !idle) {
       heldBack.add(
           expected.growthBytes(limits.capacityBytes(), false, active.bytes(), 0, 0),
-          expected.isSure(limits.capacityBytes(), active.bytes()));
+          expected.isSure(limits.capacityBytes(), active.bytes()),
+          0); // its rate isn't known here
     }
   }
 

@@ -4,12 +4,14 @@ package io.headpond.store.migrate;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The size that a segment will probably reach. Room is held back by it while the segment grows.
+ * The size that a segment will probably reach, and how fast. Room is held back by it while the
+ * segment grows.
  *
  * @param bytes 0: nothing is known
  * @param learnt do the log's last segments say so? Otherwise the engine's configuration does
+ * @param bytesPerNano the rate at which the log's last segment grew; 0: not known
  */
-public record ExpectedSize(long bytes, boolean learnt) {
+public record ExpectedSize(long bytes, boolean learnt, double bytesPerNano) {
   private static final long RATE_FROM_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RATE_FOR_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -26,8 +28,23 @@ public record ExpectedSize(long bytes, boolean learnt) {
    */
   public static ExpectedSize of(final long learntBytes, final long configuredBytes) {
     return learntBytes > 0
-        ? new ExpectedSize(learntBytes, true)
-        : new ExpectedSize(configuredBytes, false);
+        ? new ExpectedSize(learntBytes, true, 0)
+        : new ExpectedSize(configuredBytes, false, 0);
+  }
+
+  /** The same of a log whose last segment grew at a rate. */
+  public ExpectedSize at(final double lastBytesPerNano) {
+    return new ExpectedSize(bytes, learnt, lastBytesPerNano);
+  }
+
+  /**
+   * The rate at which the segment grows. What the last one did counts as its first second, or
+   * nothing would be known of a segment that was just begun.
+   *
+   * @param grownBytes by how much it has grown within its age
+   */
+  public double growthPerNano(final long grownBytes, final long ageNanos) {
+    return (grownBytes + bytesPerNano * RATE_FROM_NANOS) / (ageNanos + RATE_FROM_NANOS);
   }
 
   /**
@@ -66,6 +83,15 @@ public record ExpectedSize(long bytes, boolean learnt) {
         ? 0
         : Math.min(
             (long) ((double) grownBytes / ageNanos * RATE_FOR_NANOS), smallBytes(capacityBytes));
+  }
+
+  /**
+   * Of {@link #growthBytes}, those that it will take soon, at the rate at which it grows.
+   *
+   * @param grownBytes by how much it has grown within its age
+   */
+  public long soonBytes(final long grownBytes, final long ageNanos) {
+    return (long) (growthPerNano(grownBytes, ageNanos) * RATE_FOR_NANOS);
   }
 
   /**

@@ -207,14 +207,19 @@ public final class Segment implements GrowingSegment {
       return;
     }
     final long bytes = now.knownBytes();
+    final long grown = Math.max(0, bytes - openedBytes);
+    final long age = nowNanos - openedNanos;
     held.add(
         expected.growthBytes(
-            now.directory.capacityBytes,
-            now.directory.growsAhead(),
-            bytes,
-            bytes - openedBytes,
-            nowNanos - openedNanos),
-        expected.isSure(now.directory.capacityBytes, bytes));
+            now.directory.capacityBytes, now.directory.growsAhead(), bytes, grown, age),
+        expected.isSure(now.directory.capacityBytes, bytes),
+        expected.soonBytes(grown, age));
+  }
+
+  /** The rate at which it grew until its last append. Any thread. */
+  public double growthPerNano() {
+    return expected.growthPerNano(
+        Math.max(0, file.knownBytes() - openedBytes), lastWriteNanos - openedNanos);
   }
 
   /** Its name is new or was replaced: durable appends wait for this. */
