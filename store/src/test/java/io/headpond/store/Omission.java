@@ -45,10 +45,6 @@ record Omission(List<String> calls, Finder by, String why) {
     return new Omission(List.of(call), by, "");
   }
 
-  private static Omission together(final Finder by, final String why, final String... calls) {
-    return new Omission(List.of(calls), by, why);
-  }
-
   private static Omission notFound(final String call, final String why) {
     return new Omission(List.of(call), Finder.NOTHING, why);
   }
@@ -166,11 +162,7 @@ record Omission(List<String> calls, Finder by, String why) {
               "SegmentMirror.complete",
               "the move forces all of it again before it takes the name: MirrorFile.settle"),
           found(Finder.MIRROR_CUTS, "SegmentMirror.force"),
-          together(
-              Finder.OFFLINE_CUTS,
-              "the first one is there for the reading back, which the device is to answer",
-              "SegmentMove.copy",
-              "SegmentMove.copy 2"),
+          found(Finder.OFFLINE_CUTS, "SegmentMove.copy"),
           found(Finder.OFFLINE_CUTS, "SegmentMove.publishOrDiscard"),
           found(Finder.OFFLINE_CUTS, "SegmentMove.tier"),
           found(Finder.SCENARIOS, "SegmentSwitch.giveUpSourceHere"),

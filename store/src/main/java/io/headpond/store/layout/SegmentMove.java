@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * Moves one segment's bytes to another file and makes that file the authoritative one.
  *
  * <p>The steps, each of which leaves a readable log if the machine stops after it: copy to a
- * temporary name with a checksum, forcing in steps; force the copy; compare its length and, read
- * back, its checksum; give it the source's mode, owner and modification time; see that the name
+ * temporary name with a checksum, forcing in steps; give the copy the source's mode, owner and
+ * modification time; force it; compare its length and, read back, its checksum; see that the name
  * still resolves to the source; rename over the name; force the directory. Deleting the source is
  * the caller's, and only after that.
  *
@@ -294,13 +294,12 @@ public final class SegmentMove {
       throws IOException {
     try (SegmentCopy copy = new SegmentCopy(source, target, direct, steps, progress)) {
       copy.copyRest(length);
+      copy.keepAttributes(); // first: appends may wait for each force, and one is enough
       copy.force();
       copy.checkLength();
       if (readBack) {
         copy.readBack();
       }
-      copy.keepAttributes();
-      copy.force();
     }
   }
 }
