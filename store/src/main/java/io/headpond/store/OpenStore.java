@@ -87,7 +87,7 @@ final class OpenStore {
     placement =
         new Placement(
             context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue, mirrors);
-    relocation = new Relocation(tiers, placement);
+    relocation = new Relocation(tiers, placement, context.config().migrateReadBack());
     nameChanges =
         new NameChanges(
             context.homes(),

@@ -26,10 +26,12 @@ import java.util.List;
 final class Relocation {
   private final Tiers tiers;
   private final Placement placement;
+  private final boolean readBack;
 
-  Relocation(final Tiers tiers, final Placement placement) {
+  Relocation(final Tiers tiers, final Placement placement, final boolean readBack) {
     this.tiers = tiers;
     this.placement = placement;
+    this.readBack = readBack;
   }
 
   /**
@@ -72,7 +74,8 @@ final class Relocation {
         StoreCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
       }
     }
-    final Path copy = SegmentMove.copyHome(segment.name(), from.path(), length, bytes -> {});
+    final Path copy =
+        SegmentMove.copyHome(segment.name(), from.path(), length, readBack, bytes -> {});
     return switched(
         new SegmentSwitch(host, segment, placement.atHome(segment.name(), length), copy), copy);
   }
@@ -124,6 +127,7 @@ final class Relocation {
           from.atHome() ? segment.name() : from.path(),
           target,
           length,
+          readBack,
           bytes -> {},
           () -> placement.forceFiles(directory, home.id()));
       made = new SegmentSwitch(host, segment, placement.inTier(directory, target, length), target);

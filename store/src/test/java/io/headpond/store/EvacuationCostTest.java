@@ -60,4 +60,16 @@ class EvacuationCostTest {
     run.start();
     assertThat(callsOfCopy(ModelFaults.Call.FORCE)).isOne();
   }
+
+  @Test
+  void aCopyIsReadBackOnlyWhereThatIsAskedFor() throws IOException {
+    run.start();
+    assertThat(callsOfCopy(ModelFaults.Call.READ)).isZero();
+  }
+
+  @Test
+  void aCopyIsReadBackWhereThatIsAskedFor() throws IOException {
+    run.with("headpond.migrate.read.back", "true").start();
+    assertThat(callsOfCopy(ModelFaults.Call.READ)).isPositive();
+  }
 }

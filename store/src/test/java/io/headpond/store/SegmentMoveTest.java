@@ -223,6 +223,7 @@ final class SegmentMoveTest {
                     source,
                     target,
                     BYTES,
+                    true,
                     bytes -> {},
                     () -> {
                       Files.delete(target);

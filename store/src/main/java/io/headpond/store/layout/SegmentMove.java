@@ -51,7 +51,7 @@ public final class SegmentMove {
   public static void home(
       final Path name, final Path source, final long length, final CopyProgress progress)
       throws IOException {
-    publishOrDiscard(name, source, copyHome(name, source, length, progress), true);
+    publishOrDiscard(name, source, copyHome(name, source, length, true, progress), true);
   }
 
   /**
@@ -79,11 +79,15 @@ public final class SegmentMove {
     return copyHome(name, source, length, true, readBack, steps, progress);
   }
 
-  /** As the other, through the page cache, all at once, and read back. */
+  /** As the other, through the page cache, and all at once. */
   public static Path copyHome(
-      final Path name, final Path source, final long length, final CopyProgress progress)
+      final Path name,
+      final Path source,
+      final long length,
+      final boolean readBack,
+      final CopyProgress progress)
       throws IOException {
-    return copyHome(name, source, length, false, true, CopySteps.unmeasured(), progress);
+    return copyHome(name, source, length, false, readBack, CopySteps.unmeasured(), progress);
   }
 
   private static Path copyHome(
@@ -123,7 +127,7 @@ public final class SegmentMove {
       final CopyProgress progress)
       throws IOException {
     copyIntoTier(
-        source, target, length, progress, () -> DirectoryForce.forceNow(target.getParent()));
+        source, target, length, true, progress, () -> DirectoryForce.forceNow(target.getParent()));
     publishOrDiscard(name, source, target, false);
   }
 
@@ -148,6 +152,7 @@ public final class SegmentMove {
    * @param source the file that the segment's name resolves to
    * @param target the new tier file, not there yet
    * @param length bytes of the segment, from the start of the source
+   * @param readBack read the copy again and compare its checksum?
    * @param progress is told what was copied
    * @param force makes the new tier file's name durable
    * @throws IOException if anything failed; no copy is left then
@@ -156,12 +161,13 @@ public final class SegmentMove {
       final Path source,
       final Path target,
       final long length,
+      final boolean readBack,
       final CopyProgress progress,
       final Force force)
       throws IOException {
     final Path temporary = temporaryInTier(target);
     try {
-      copy(source, temporary, length, false, true, CopySteps.unmeasured(), progress);
+      copy(source, temporary, length, false, readBack, CopySteps.unmeasured(), progress);
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       force.run();
     } catch (final Throwable e) {
