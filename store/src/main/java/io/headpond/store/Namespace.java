@@ -273,9 +273,10 @@ final class Namespace implements SegmentHost {
   }
 
   @Override
-  public void evacuate(final Segment segment, final FileChannel own, final IOException cause)
+  public void evacuate(
+      final Segment segment, final FileChannel own, final IOException cause, final long atMost)
       throws IOException {
-    new Evacuation(context.counters(), context.time(), this::move, segment).run(own, cause);
+    new Evacuation(context.counters(), context.time(), this::move, segment).run(own, cause, atMost);
   }
 
   @Override

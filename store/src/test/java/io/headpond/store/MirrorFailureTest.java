@@ -7,6 +7,7 @@ import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.event.Incident;
 import io.headpond.store.layout.MirrorName;
@@ -17,6 +18,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
@@ -28,6 +31,9 @@ import org.junit.jupiter.api.Test;
 class MirrorFailureTest {
   private static final int KIB = 1 << 10;
   private static final int CUTS = 50;
+
+  private static final ModelFaults.Call[] ANSWERED_BY_NO_DEAD_DEVICE =
+      EnumSet.complementOf(EnumSet.of(ModelFaults.Call.SPACE)).toArray(ModelFaults.Call[]::new);
 
   @AutoClose private final MirroredTier tier = new MirroredTier();
   private final StoreFixture fixture = tier.fixture;
@@ -234,6 +240,91 @@ class MirrorFailureTest {
           .filter(site -> site.caller().startsWith("MirrorCopy.copyChunk"))
           .findFirst()
           .orElseThrow();
+    }
+  }
+
+  /** As XFS after an error: it answers nothing but how much room it has. */
+  @Test
+  void appendsGoOnWithTheMirrorOfATierThatAnswersNothing() throws Exception {
+    goesOnWithTheMirror(
+        false, (channel, more) -> append(channel, more), bytes(3 * KIB, 1), bytes(2 * KIB, 2));
+  }
+
+  @Test
+  void promisedAppendsGoOnWithTheMirrorOfSuchATier() throws Exception {
+    goesOnWithTheMirror(
+        true, (channel, more) -> append(channel, more), bytes(3 * KIB, 1), bytes(2 * KIB, 2));
+  }
+
+  @Test
+  void aForceGoesOnWithTheMirrorOfATierThatAnswersNothing() throws Exception {
+    goesOnWithTheMirror(
+        false, (channel, more) -> channel.force(true), bytes(3 * KIB, 1), new byte[0]);
+  }
+
+  @Test
+  void aCutGoesOnWithTheMirrorOfATierThatAnswersNothing() throws Exception {
+    goesOnWithTheMirror(
+        false,
+        (channel, more) -> {
+          channel.truncate(KIB);
+          append(channel, more);
+        },
+        Arrays.copyOf(bytes(3 * KIB, 1), KIB),
+        bytes(2 * KIB, 2));
+  }
+
+  /** What an engine does with a segment. */
+  private interface Use {
+    void of(FileChannel channel, byte[] more) throws IOException;
+  }
+
+  private static void goesOnWithTheMirror(
+      final boolean promised, final Use use, final byte[] kept, final byte[] more)
+      throws Exception {
+    for (final String tier : List.of("file", "growing", "mapped")) {
+      try (ModelRun run =
+          new ModelRun(ModelRun.Setup.of(promised, tier), 1)
+              .with("headpond.tier.t0.mirror", "0")
+              .with(new FastTime())) {
+        final Path name = run.real("home0/t-0/00000000000000000000.log");
+        run.disk.createDirectory(name.getParent());
+        run.start();
+        try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+          await("a state", () -> MirrorState.read(run.real("home0")).isPresent());
+          append(channel, bytes(3 * KIB, 1));
+          run.disk.faults().breakDown(run.real("tier00"), ANSWERED_BY_NO_DEAD_DEVICE);
+          use.of(channel, more);
+          assertThat(Files.isSymbolicLink(name)).as(tier).isFalse();
+          assertThat(Files.readAllBytes(name))
+              .as(tier)
+              .isEqualTo(MirroredTier.joined(kept, kept.length, more));
+          assertThat(channel.size()).as(tier).isEqualTo(kept.length + more.length);
+          run.disk.faults().heal();
+        }
+      }
+    }
+  }
+
+  /** Without a mirror that has all of it nothing goes on: an acknowledged byte would be lost. */
+  @Test
+  void aMirrorThatIsBehindIsNotTakenForItsSegment() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 1)
+            .with("headpond.tier.t0.mirror", "0")
+            .with("headpond.home.reserve", "1000TiB")) {
+      final Path name = run.real("home0/t-0/00000000000000000000.log");
+      run.disk.createDirectory(name.getParent());
+      run.start();
+      await("suspended", () -> run.store().facts().mirrors().get(0).suspended());
+      try (FileChannel channel = run.open("home0/t-0/00000000000000000000.log")) {
+        append(channel, bytes(3 * KIB, 1));
+        run.disk.faults().breakDown(run.real("tier00"), ANSWERED_BY_NO_DEAD_DEVICE);
+        assertThatThrownBy(() -> append(channel, bytes(KIB, 2))).isInstanceOf(IOException.class);
+        run.disk.faults().heal();
+        assertThat(Files.isSymbolicLink(name)).isTrue();
+        assertThat(Files.readAllBytes(name)).startsWith(bytes(3 * KIB, 1));
+      }
     }
   }
 }

@@ -130,6 +130,10 @@ final class MirrorFile {
     if (in == null) {
       in = FileChannel.open(source, StandardOpenOption.READ);
     }
+    openOut();
+  }
+
+  private void openOut() throws IOException {
     if (out == null) {
       out = // an empty segment's isn't there yet
           FileChannel.open(path(), MADE_IF_NEED_BE, FileOwner.OWNER_ONLY);
@@ -209,14 +213,28 @@ final class MirrorFile {
     buffer.flip();
   }
 
-  /** Gives it the tier file's attributes, and forces all. */
+  /**
+   * Forces all of it, with the tier file's attributes. A tier that doesn't tell them any more keeps
+   * it from nothing: it got owner and mode when it was made, and is as old as its last byte.
+   */
   void settle(final long bytes) throws IOException {
-    openToRead();
+    openOut();
+    refuseOther(bytes);
+    try {
+      SegmentCopy.keepAttributes(source, path());
+    } catch (final FileSystemException e) {
+      if (!source.toString().equals(e.getFile())) {
+        throw e;
+      }
+      Events.LOG.debug("{}: keeps the times of its mirror", source, e);
+    }
+    out.force(true);
+  }
+
+  private void refuseOther(final long bytes) throws IOException {
     if (out.size() != bytes) {
       throw new IOException(path() + ": the mirror has " + out.size() + " B, not " + bytes + " B");
     }
-    SegmentCopy.keepAttributes(source, path());
-    out.force(true);
   }
 
   /** Calls it whole, which it is. */

@@ -46,11 +46,13 @@ public final class Evacuation {
   /**
    * Moves it.
    *
-   * @param own a descriptor of the present file
+   * @param own a descriptor of the present file; null: it can't be opened
    * @param cause what the device said
+   * @param atMost bytes: the engine cuts off what is behind them
    * @throws IOException the cause, if there is no place left either
    */
-  public void run(final FileChannel own, final IOException cause) throws IOException {
+  public void run(final FileChannel own, final IOException cause, final long atMost)
+      throws IOException {
     final SegmentFile from = segment.file();
     if (segment.isDeleted() || from.atHome() && !(cause instanceof DeviceFullException)) {
       throw cause;
@@ -59,7 +61,7 @@ public final class Evacuation {
     if (cause instanceof DeviceFaultException && !from.atHome()) {
       from.directory.fail();
     }
-    final long length = from.end(own);
+    final long length = Math.min(atMost, own == null ? from.knownEnd() : from.end(own));
     segment.changed();
     final SegmentSwitch done;
     try {

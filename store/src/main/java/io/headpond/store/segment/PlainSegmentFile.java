@@ -35,7 +35,21 @@ public final class PlainSegmentFile extends SegmentFile {
 
   @Override
   long end(final FileChannel own) throws IOException {
-    return own.size();
+    try {
+      return own.size();
+    } catch (final ClosedChannelException e) {
+      throw e;
+    } catch (final IOException e) {
+      if (directory == null) {
+        throw e;
+      }
+      return knownEnd(); // XFS doesn't even say how long a file is, once an error has shut it down
+    }
+  }
+
+  @Override
+  long knownEnd() {
+    return countedBytes;
   }
 
   @Override
@@ -113,8 +127,17 @@ public final class PlainSegmentFile extends SegmentFile {
     } finally {
       if (!written) {
         // Not by the channel: an interrupt closes it, after a part was written perhaps.
-        count(growth, Files.size(path()));
+        count(growth, bytesThere());
       }
+    }
+  }
+
+  /** A device that answers nothing mustn't hide why the write failed. */
+  private long bytesThere() {
+    try {
+      return Files.size(path());
+    } catch (final IOException unknown) {
+      return countedBytes;
     }
   }
 

@@ -15,6 +15,7 @@ import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
@@ -481,16 +482,34 @@ public final class Segment implements GrowingSegment {
 
   /** As {@link Evacuation} says. Under the lock. */
   void evacuate(final FileChannel own, final IOException cause) throws IOException {
+    evacuate(own, cause, Long.MAX_VALUE);
+  }
+
+  /** The same, of so many bytes at most: the engine cuts it. Under the lock. */
+  void evacuate(final FileChannel own, final IOException cause, final long atMost)
+      throws IOException {
     refuseUnclear();
-    host.evacuate(this, own, cause);
+    host.evacuate(this, own, cause, atMost);
   }
 
   /** The same where no channel of the engine's has met the failure; not if the file was left. */
   void evacuateFrom(final SegmentFile failed, final IOException cause) throws IOException {
-    try (FileChannel own = FileChannel.open(failed.path(), StandardOpenOption.READ)) {
+    try (FileChannel own = opened(failed)) {
       if (failed == file) {
         evacuate(own, cause);
       }
+    }
+  }
+
+  /** Null: its device doesn't even do that any more, and a mirror may have all of it. */
+  private static FileChannel opened(final SegmentFile failed) throws IOException {
+    try {
+      return FileChannel.open(failed.path(), StandardOpenOption.READ);
+    } catch (final FileSystemException e) {
+      if (failed.mirror == null) {
+        throw e;
+      }
+      return null;
     }
   }
 

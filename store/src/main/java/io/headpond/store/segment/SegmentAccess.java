@@ -260,7 +260,7 @@ final class SegmentAccess {
       }
       return true;
     } catch (final DeviceFullException | DeviceFaultException e) {
-      segment.evacuate(own.channel, e);
+      segment.evacuate(own.channel, e, size); // its mirror is cut already
       return false;
     } finally {
       own.exit();

@@ -71,6 +71,9 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
    */
   abstract long end(FileChannel own) throws IOException;
 
+  /** The same without a descriptor, as far as this process knows it. In a tier. */
+  abstract long knownEnd();
+
   /**
    * True if it is grown ahead of {@link #end}. Then it is written to, and its end known, without
    * the caller's descriptor, and only the caller notices an interrupt.

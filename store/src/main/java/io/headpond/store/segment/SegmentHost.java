@@ -36,9 +36,11 @@ public interface SegmentHost {
    *
    * @param own a descriptor of the present file; null: none is open
    * @param cause what the device said
+   * @param atMost bytes: the engine cuts off what is behind them
    * @throws IOException the cause, if there is no place left either
    */
-  void evacuate(Segment segment, FileChannel own, IOException cause) throws IOException;
+  void evacuate(Segment segment, FileChannel own, IOException cause, long atMost)
+      throws IOException;
 
   /** A segment was read for the first time since its {@link Segment#takeReadBytes}. */
   void wasRead(Segment segment);
