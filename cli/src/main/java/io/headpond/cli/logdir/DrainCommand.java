@@ -116,6 +116,7 @@ public final class DrainCommand extends StandardCommand {
       }
       progress.clear();
     }
+    OfflineMoves.refuseUnread(drains.stream().map(LedgerDrain::moves).toList());
     report(drains);
   }
 

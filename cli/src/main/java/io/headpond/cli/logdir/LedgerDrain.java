@@ -99,10 +99,16 @@ final class LedgerDrain {
     return tier.segments(identity.id()).resolve(CURRENT);
   }
 
-  /** Moves everything, then removes what has become empty. */
+  /**
+   * Moves everything, then removes what has become empty; nothing of that if an entry log can't be
+   * read, which {@link OfflineMoves#refuseUnread} tells.
+   */
   void run(PrintWriter err) throws IOException {
     Files.deleteIfExists(HomeRoom.ballast(ledgerDirectory));
-    moves.run(err);
+    moves.runReadable(err);
+    if (moves.leftUnread()) {
+      return;
+    }
     for (TierRef tier : identity.tiers()) {
       Files.deleteIfExists(folder(tier).resolve("lastId")); // BookKeeper's, kept at home too
       removeIfEmpty(folder(tier));

@@ -149,6 +149,12 @@ final class OfflineMoves {
    * @throws CommandFailure if there were some
    */
   void run(PrintWriter err) throws IOException {
+    runReadable(err);
+    refuseUnread(List.of(this));
+  }
+
+  /** As {@link #run}, where other directories follow: {@link #refuseUnread} comes at their end. */
+  void runReadable(PrintWriter err) throws IOException {
     startedNanos = System.nanoTime();
     running = true;
     Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(err), "headpond-interrupted"));
@@ -166,7 +172,6 @@ final class OfflineMoves {
         show();
         move(item, err);
       }
-      refuseUnread();
     } catch (InterruptedMove e) {
       ended.countDown();
       waitForTheEnd();
@@ -206,15 +211,26 @@ final class OfflineMoves {
     err.flush();
   }
 
-  private void refuseUnread() {
+  /** True if its directory still has some that can't be read. */
+  boolean leftUnread() {
+    return !unread.isEmpty();
+  }
+
+  /**
+   * Ends what {@link #runReadable} began.
+   *
+   * @throws CommandFailure if some of any directory can't be read
+   */
+  static void refuseUnread(List<OfflineMoves> all) {
+    List<LogDirScan.Entry> unread = all.stream().flatMap(each -> each.unread.stream()).toList();
     if (unread.isEmpty()) {
       return;
     }
     boolean inTiers = unread.stream().allMatch(LogDirScan.Entry::linked);
     throw new CommandFailure(
-        Units.count(unread.size(), noun) + " can't be read, as " + unread.get(0).name(),
+        Units.count(unread.size(), all.get(0).noun) + " can't be read, as " + unread.get(0).name(),
         "the other "
-            + segmentsDone
+            + all.stream().mapToLong(each -> each.segmentsDone).sum()
             + " are there; "
             + (inTiers
                 ? KnownTiers.MOUNT_AGAIN

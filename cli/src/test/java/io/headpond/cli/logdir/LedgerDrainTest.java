@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -96,6 +97,45 @@ class LedgerDrainTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("b.log has lost its file", "nothing was changed");
     assertThat(Files.isSymbolicLink(ledgers.resolve("current/a.log"))).isTrue();
+  }
+
+  /** The device of one directory fails: the other directory is well. */
+  @Test
+  void anUnreadableLogKeepsNoOtherDirectoryFromComingHome() throws Exception {
+    Path unreadable = LogDirFixture.unreadable();
+    BookieFixture second = new BookieFixture(Files.createDirectory(root.resolve("second")));
+    second.fastLog(12, content(12));
+    Files.writeString(
+        conf,
+        Files.readString(conf)
+            .replace(ledgers + "\n", ledgers + "," + second.ledgers + "\n")
+            .replace(root.resolve("fast") + "\n", root.resolve("fast") + "," + second.fast + "\n"));
+    String bad = logs.resolve("a.log").toString();
+    assumeTrue(succeeds("mount", "--bind", unreadable.toString(), bad), "only root may mount");
+    try {
+      Run run = Run.of("drain", "--bookkeeper", conf.toString());
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(ledgers.resolve("current/a.log") + " can't be read: ")
+          .contains("1 entry log can't be read", "the other 2 are there");
+      assertThat(ledgers.resolve("current/a.log")).isSymbolicLink();
+      assertThat(second.home.resolve("c.log")).hasBinaryContent(content(12));
+      assertThat(Files.isSymbolicLink(second.home.resolve("c.log"))).isFalse();
+      assertThat(second.ledgers.resolve(".headpond")).doesNotExist();
+      assertThat(ledgers.resolve(".headpond")).exists();
+    } finally {
+      succeeds("umount", bad);
+    }
+    assertThat(Run.of("drain", "--bookkeeper", conf.toString()).exitCode()).isZero();
+    everyLogIsThere(true);
+  }
+
+  private static boolean succeeds(String... command) throws Exception {
+    try {
+      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
+    } catch (IOException noSuchProgram) {
+      return false;
+    }
   }
 
   @Test
