@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
  * is known is forgotten after {@link #MEMORY_NANOS}: disks have busy times, and volumes get other
  * limits.
  *
- * <p>A trial has {@link #WINDOWS} windows of {@link #WINDOW_NANOS}, and the best one counts: what
- * others take of the disk comes in bursts. A window is several slices of time in which a limited
- * volume hands out bytes and operations. In a slice a dozen steps may take hardly any time, and the
- * next one waits for the rest of it: single steps don't tell what they cost. Nor do steps that are
- * held up to leave the disk a share: {@link DiskShare} doesn't do so in trials.
+ * <p>A trial has up to {@link #WINDOWS} windows of {@link #WINDOW_NANOS}, and the best one counts:
+ * what others take of the disk comes in bursts. A window is several slices of time in which a
+ * limited volume hands out bytes and operations. In a slice a dozen steps may take hardly any time,
+ * and the next one waits for the rest of it: single steps don't tell what they cost. Nor do steps
+ * that are held up to leave the disk a share: {@link DiskShare} doesn't do so in trials.
  */
 public final class DiskStep {
   static final double RATE_MIN = 0.95;
@@ -117,13 +117,21 @@ public final class DiskStep {
       windowSteps = 0;
       windowStepNanos = 0;
       windowNanos = 0;
-      trialWindows++;
+      if (++trialWindows == WINDOWS || isEnoughOfLarger()) {
+        trialWindows = 0;
+        next();
+        chosenNanos = nowNanos;
+      }
     }
-    if (trialWindows == WINDOWS) {
-      trialWindows = 0;
-      next();
-      chosenNanos = nowNanos;
+  }
+
+  /** A smaller size that has nearly the best rate needs no further window: only others lower it. */
+  private boolean isEnoughOfLarger() {
+    double larger = 0;
+    for (int i = size + 1; i < rateOf.length; i++) {
+      larger = Math.max(larger, rateOf[i]);
     }
+    return larger > 0 && rateOf[size] >= RATE_MIN * larger;
   }
 
   /** The next size to be tried, or the one that is taken. */
