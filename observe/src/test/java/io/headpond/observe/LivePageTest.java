@@ -142,7 +142,6 @@ class LivePageTest {
     return with(facts.tiers().get(0).name(), 1, facts);
   }
 
-  /** The store's own facts, with another name of its tier. */
   /** What went elsewhere before the tier worked again hadn't done so for want of room. */
   @Test
   void aTierThatHadFailedIsNotCalledFull() throws Exception {
@@ -185,6 +184,7 @@ class LivePageTest {
     return with(name, 0, facts);
   }
 
+  /** The store's own facts, with another name of its tier. */
   private static StoreFacts with(
       final String name, final int failedDirectories, final StoreFacts facts) {
     final StoreFacts.Tier tier = facts.tiers().get(0);
