@@ -202,9 +202,8 @@ final class Placement {
    * moves, or a replay. It would push new data out of the tiers. The segment before this one tells.
    */
   private boolean continuesOldData(final PartitionDirectory partition, final Path name) {
-    final String fileName = name.getFileName().toString();
-    final String before = partition.openBefore(fileName);
-    if (before == null || !SegmentName.isPlain(fileName)) {
+    final String before = openBefore(partition, name);
+    if (before == null) {
       return false;
     }
     final DataAge dataAge = context.dataAge();
@@ -245,10 +244,15 @@ final class Placement {
     return ExpectedSize.of(learnt, context.config().engineSegmentBytes());
   }
 
+  /** The log's segment before a new one, if that is a segment's name and it is open; else null. */
+  private static String openBefore(final PartitionDirectory partition, final Path name) {
+    final String fileName = name.getFileName().toString();
+    return SegmentName.isPlain(fileName) ? partition.openBefore(fileName) : null;
+  }
+
   /** The rate at which the log's last segment grew; 0: it isn't open. */
   private static double lastGrowthPerNano(final PartitionDirectory partition, final Path name) {
-    final String fileName = name.getFileName().toString();
-    final String before = SegmentName.isPlain(fileName) ? partition.openBefore(fileName) : null;
+    final String before = openBefore(partition, name);
     final Segment last = before == null ? null : partition.open.get(before);
     return last == null ? 0 : last.growthPerNano();
   }
