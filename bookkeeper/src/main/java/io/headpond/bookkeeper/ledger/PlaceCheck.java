@@ -4,6 +4,7 @@ package io.headpond.bookkeeper.ledger;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.store.event.EventCode.Words;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.NameLook;
@@ -188,9 +189,7 @@ public final class PlaceCheck {
   }
 
   private static String shown(final List<String> names) {
-    final int more = names.size() - NAMES_SHOWN_MAX;
-    return String.join(", ", names.subList(0, Math.min(names.size(), NAMES_SHOWN_MAX)))
-        + (more > 0 ? " and " + more + " more" : "");
+    return PlainText.first(NAMES_SHOWN_MAX, names);
   }
 
   /** The names at home that are links. */

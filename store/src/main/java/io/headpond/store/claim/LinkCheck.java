@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
@@ -92,8 +93,6 @@ final class LinkCheck {
   }
 
   private static String shown(final List<String> names) {
-    final int more = names.size() - NAMES_SHOWN_MAX;
-    return String.join(", ", names.subList(0, Math.min(names.size(), NAMES_SHOWN_MAX)))
-        + (more > 0 ? " and " + more + " more" : "");
+    return PlainText.first(NAMES_SHOWN_MAX, names);
   }
 }

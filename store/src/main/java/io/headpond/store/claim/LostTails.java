@@ -2,6 +2,7 @@
 package io.headpond.store.claim;
 
 import io.headpond.store.event.Events;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.LogDirScan;
@@ -181,8 +182,8 @@ final class LostTails {
       final Path logDir, final LogDirScan.Entry segment, final Path mirror, final long bytes)
       throws IOException {
     final Path name = segment.name();
-    if (NameLook.isLink(
-        name.getParent())) { // perhaps to another file system: no rename leads there
+    // A link may lead to another file system, and no rename leads there.
+    if (NameLook.isLink(name.getParent())) {
       throw StoreCodes.TAIL_LOST.refusal(
           name, segment.target(), bytes, mirror, mirror, segment.target());
     }
@@ -201,10 +202,7 @@ final class LostTails {
     if (repaired.isEmpty()) {
       return;
     }
-    final int more = repaired.size() - NAMES_SHOWN_MAX;
-    final String shown =
-        String.join(", ", repaired.subList(0, Math.min(repaired.size(), NAMES_SHOWN_MAX)))
-            + (more > 0 ? " and " + more + " more" : "");
+    final String shown = PlainText.first(NAMES_SHOWN_MAX, repaired);
     StoreCodes.TAILS_RESTORED.log(logDir, repaired.size(), shown);
   }
 }

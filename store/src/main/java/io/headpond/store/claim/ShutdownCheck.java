@@ -4,6 +4,7 @@ package io.headpond.store.claim;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.Events;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
@@ -107,10 +108,7 @@ final class ShutdownCheck {
       progress.verified(segment.bytes());
     }
     if (!torn.isEmpty()) {
-      final int more = torn.size() - NAMES_SHOWN_MAX;
-      final String shown =
-          String.join(", ", torn.subList(0, Math.min(torn.size(), NAMES_SHOWN_MAX)))
-              + (more > 0 ? " and " + more + " more" : "");
+      final String shown = PlainText.first(NAMES_SHOWN_MAX, torn);
       final String tier = directory.tier.name();
       throw StoreCodes.SEGMENTS_TORN.refusal(logDir, tier, shown, logDir, tier, logDir);
     }

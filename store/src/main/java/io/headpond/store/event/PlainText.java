@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -39,6 +40,13 @@ public final class PlainText {
       }
     }
     return escaped.toString();
+  }
+
+  /** The first ones of some names, and how many more there are. */
+  public static String first(final int max, final List<String> names) {
+    final int more = names.size() - max;
+    return String.join(", ", names.subList(0, Math.min(names.size(), max)))
+        + (more > 0 ? " and " + more + " more" : "");
   }
 
   /** The reason that a failure gives; where it gives none, its kind. */
