@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
  * A block device as sysfs describes it. {@code /sys/dev/block/MAJOR:MINOR} leads to its folder, for
  * example {@code .../region0/namespace0.0/block/pmem0}.
  *
- * <p>A mapped device (LVM, dm, md) has its parts in {@code slaves/}, a loop device names its file:
- * they keep their bytes only if all that they lie on does.
+ * <p>A mapped device (LVM, dm, md) has its parts in {@code slaves/}, a loop device names its file,
+ * or the one device that it shows: they keep their bytes only if all that they lie on does.
  *
  * @param name the kernel's name
  * @param facts of its whole disk
  * @param region of persistent memory that it lies in
  * @param numaNode where known
- * @param parts of a mapped device
+ * @param parts of a mapped device, or of a loop device above another device
  * @param file of a loop device; empty: it is none, or has none
  */
 record BlockDevice(
@@ -38,6 +38,9 @@ record BlockDevice(
     Optional<LoopFile> file) {
   /** A chain of devices this deep is a loop of them. */
   static final int DEPTH_MAX = 16;
+
+  /** Where the kernel's device nodes lie; in sysfs a slash in a name is an exclamation mark. */
+  private static final String NODES = "/dev/";
 
   private static final Pattern RAM_DISK = Pattern.compile("z?ram\\d+");
   private static final Pattern LOOP = Pattern.compile("loop\\d+(p\\d+)?");
@@ -75,6 +78,17 @@ record BlockDevice(
         depth < DEPTH_MAX ? file(disk, kernel, depth + 1) : Optional.empty());
   }
 
+  /** The folder in sysfs of the device that a loop device shows; empty: it shows a file. */
+  private static Optional<Path> shown(Path disk, KernelFiles kernel) throws IOException {
+    Path devices = kernel.sysfs().resolve("class/block");
+    Optional<Path> shown =
+        KernelFiles.text(disk.resolve("loop/backing_file"))
+            .filter(name -> name.startsWith(NODES))
+            .map(name -> devices.resolve(name.substring(NODES.length()).replace('/', '!')))
+            .filter(Files::isDirectory);
+    return shown.isPresent() ? Optional.of(shown.get().toRealPath()) : shown;
+  }
+
   private static List<BlockDevice> parts(Path disk, KernelFiles kernel, int depth)
       throws IOException {
     List<BlockDevice> parts = new ArrayList<>();
@@ -86,6 +100,10 @@ record BlockDevice(
         }
       }
     }
+    Optional<Path> shown = shown(disk, kernel);
+    if (shown.isPresent()) {
+      parts.add(at(shown.get(), kernel, depth));
+    }
     parts.sort(Comparator.comparing(BlockDevice::name));
     return parts;
   }
@@ -93,7 +111,7 @@ record BlockDevice(
   private static Optional<LoopFile> file(Path disk, KernelFiles kernel, int depth)
       throws IOException {
     Optional<String> name = KernelFiles.text(disk.resolve("loop/backing_file"));
-    if (name.isEmpty()) {
+    if (name.isEmpty() || shown(disk, kernel).isPresent()) {
       return Optional.empty();
     }
     // A real path, but perhaps one of another mount namespace, or deleted.
@@ -112,11 +130,11 @@ record BlockDevice(
       return new Evidence(
           Durability.VOLATILE, name + " is a RAM disk: a power cut or a reboot empties it");
     }
-    if (LOOP.matcher(name).matches()) {
-      return ofFile();
-    }
     if (!parts.isEmpty()) {
       return ofParts(dax);
+    }
+    if (LOOP.matcher(name).matches()) {
+      return ofFile();
     }
     if (dax || persistentMemory()) {
       return region.evidence((dax ? "DAX on " : "persistent memory without DAX on ") + name);

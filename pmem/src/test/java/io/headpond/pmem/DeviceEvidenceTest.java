@@ -181,6 +181,18 @@ class DeviceEvidenceTest {
     called(Durability.EPHEMERAL, "loop0", "nvme0n1 is instance storage (nvme_card)");
   }
 
+  /** Not as the file system that has the device's node, which is memory. */
+  @Test
+  void aLoopDeviceOfADeviceIsAsGoodAsThat() throws IOException {
+    kernel.disk("259:0", NVME);
+    kernel.mount("0:6", Path.of("/dev"), "devtmpfs");
+    loop(Path.of("/dev/nvme0n1"), "write back");
+    called(Durability.DURABLE, "ext4 on loop0 of nvme0n1");
+
+    kernel.attribute(NVME + "/device/model", "nvme_card");
+    called(Durability.EPHEMERAL, "loop0", "nvme0n1 is instance storage (nvme_card)");
+  }
+
   @Test
   void aLoopDeviceOnMemoryIsVolatile() throws IOException {
     loop(image("0:40", "tmpfs"), "write back");

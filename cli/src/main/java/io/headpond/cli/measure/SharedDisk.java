@@ -50,8 +50,8 @@ public final class SharedDisk {
   }
 
   /**
-   * The whole disks below a block device: of a partition, of what LVM or md put together, and of a
-   * loop device's file.
+   * The whole disks below a block device: of a partition, of what LVM or md put together, and of
+   * what a loop device shows.
    */
   private Set<String> disks(String name, int layers) {
     Set<String> disks = new TreeSet<>();
@@ -69,8 +69,7 @@ public final class SharedDisk {
       }
       Path backing = device.resolve("loop/backing_file");
       if (layers > 0 && Files.exists(backing)) {
-        Device.detect(Path.of(Files.readString(backing).strip()))
-            .blockDevice()
+        shown(Path.of(Files.readString(backing).strip()))
             .ifPresent(below -> disks.addAll(disks(below, layers - 1)));
       }
       if (disks.isEmpty()) {
@@ -80,5 +79,15 @@ public final class SharedDisk {
       disks.add(name);
     }
     return disks;
+  }
+
+  /** The block device that a loop device shows, or that the file which it shows lies on. */
+  private Optional<String> shown(Path backing) throws IOException {
+    boolean device =
+        backing.startsWith("/dev")
+            && Files.exists(sys.resolve("class/block").resolve(backing.getFileName()));
+    return device
+        ? Optional.of(backing.getFileName().toString())
+        : Device.detect(backing).blockDevice();
   }
 }

@@ -74,6 +74,15 @@ class SharedDiskTest {
   }
 
   @Test
+  void aLoopDeviceSharesTheDeviceThatItShows() throws IOException {
+    disk("loop8");
+    Path loop = Files.createDirectory(sys.resolve("devices/loop8/loop"));
+    Files.writeString(loop.resolve("backing_file"), "/dev/sda1\n");
+    assertThat(shared.disk("loop8", "sda")).contains("the same disk (sda)");
+    assertThat(shared.disk("loop8", "sdb1")).isEmpty();
+  }
+
+  @Test
   void oneFileSystemIsSharedWhateverLiesBelow() throws IOException {
     Path one = Files.createDirectory(sys.resolve("one"));
     assertThat(shared.below(one, sys)).contains("the same file system");
