@@ -14,7 +14,10 @@ import java.util.function.Consumer;
 
 /**
  * A file system on a loop device that the kernel limits, in a folder on a faster disk or in memory.
- * {@link #start} and {@link #measure} belong to one thread; {@link #close} may be called by
+ * Between the two is a second one: the queue in which operations are merged before they are
+ * limited.
+ *
+ * <p>{@link #start} and {@link #measure} belong to one thread; {@link #close} may be called by
  * another, and ends them.
  */
 public final class LimitedHome implements Closeable {
@@ -42,7 +45,8 @@ public final class LimitedHome implements Closeable {
   private final Settings settings;
   private final Consumer<String> progress;
   private HomeRecord record;
-  private LoopDevice device;
+  private LoopDevice limited;
+  private LoopDevice queue;
   private DiskMeter meter;
   private DiskSpeed before;
   private DiskSpeed after;
@@ -103,11 +107,12 @@ public final class LimitedHome implements Closeable {
     long bytes = bytes();
     take("noting what must be undone", this::writeRecord);
     take("reserving the limited home's blocks", () -> reserve(bytes));
-    take("making its device", () -> device = LoopDevice.attach(system, programs, record.file()));
+    take("making its device", () -> limited = LoopDevice.attach(system, programs, record.file()));
+    take("making its queue", () -> queue = LoopDevice.above(system, programs, limited));
     take("making its file system", this::makeFileSystem);
-    meter = new DiskMeter(record.mount(), device.counters(), settings.limit(), () -> closed);
+    meter = new DiskMeter(record.mount(), limited.counters(), settings.limit(), () -> closed);
     take("writing what is measured", meter::prepare);
-    take("limiting it", () -> record.throttle().limit(device.number(), settings.limit()));
+    take("limiting it", () -> record.throttle().limit(limited.number(), settings.limit()));
     if (record.dirtyPages() != null) {
       take("limiting dirty pages", () -> record.dirtyPages().set(system));
     }
@@ -237,8 +242,8 @@ public final class LimitedHome implements Closeable {
         0,
         "-E",
         "nodiscard,lazy_itable_init=0,lazy_journal_init=0",
-        device.path());
-    programs.run("mount", "-t", "ext4", device.path(), record.mount());
+        queue.path());
+    programs.run("mount", "-t", "ext4", queue.path(), record.mount());
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A block device whose content is a file.
+ * A block device whose content is a file, or another device's.
  *
  * @param name as {@code loop0}
  * @param number major and minor, as {@code 7:0}
@@ -22,6 +22,9 @@ record LoopDevice(String name, String number, Path folder) {
    * chance.
    */
   static final int OPERATION_KIB = 512;
+
+  /** The kernel's default for a disk with one queue. */
+  private static final String SCHEDULER = "mq-deadline";
 
   /** The kernel's suffix of the name of a removed file. */
   private static final String REMOVED = " (deleted)";
@@ -70,6 +73,23 @@ record LoopDevice(String name, String number, Path folder) {
     SystemFiles.write(
         device.folder.resolve("queue/max_sectors_kb"), Integer.toString(OPERATION_KIB));
     return device;
+  }
+
+  /**
+   * A new one above a device, with the queue of a disk: adjacent operations that wait there become
+   * one. The block layer limits operations as they are submitted, before they are merged: each
+   * block of a journal's commit would count as one, where a disk writes all of them at once.
+   */
+  static LoopDevice above(SystemFiles system, Programs programs, LoopDevice lower)
+      throws IOException, InterruptedException {
+    LoopDevice device = attach(system, programs, lower.path());
+    SystemFiles.write(device.folder.resolve("queue/scheduler"), SCHEDULER);
+    return device;
+  }
+
+  /** The one above this one, if there is one; as long as that is, this one's name is its own. */
+  Optional<LoopDevice> above(SystemFiles system) throws IOException {
+    return of(system, path());
   }
 
   /** The device node. */

@@ -115,15 +115,27 @@ final class TakeDown {
     }
   }
 
-  /** The kernel detaches it when its last user is gone, which may be after the call. */
   private void detach() throws IOException, InterruptedException {
-    Optional<LoopDevice> device = device();
+    Optional<LoopDevice> limited = device();
+    if (limited.isPresent()) {
+      detach(() -> limited.get().above(system));
+      detach(this::device);
+    }
+  }
+
+  private interface Search {
+    Optional<LoopDevice> now() throws IOException;
+  }
+
+  /** The kernel detaches it when its last user is gone, which may be after the call. */
+  private void detach(Search search) throws IOException, InterruptedException {
+    Optional<LoopDevice> device = search.now();
     if (device.isEmpty()) {
       return;
     }
     programs.run("losetup", "--detach", device.get().path());
     long deadline = System.nanoTime() + patience.toNanos();
-    while (device().isPresent()) {
+    while (search.now().isPresent()) {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(device.get().path() + " is still used");
       }

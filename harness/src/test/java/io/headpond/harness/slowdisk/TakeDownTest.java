@@ -33,6 +33,7 @@ class TakeDownTest {
     Files.writeString(record.file(), "blocks");
     machine.loop("loop0", "7:0", Path.of("/var/somebody/else"));
     machine.loop("loop3", "7:3", record.file());
+    machine.loop("loop5", "7:5", Path.of("/dev/loop3"));
     machine.file(LIMIT, "7:3 50000000");
     mounted();
     machine.memory(256 << 20, 64 << 20, 0, 0);
@@ -47,7 +48,7 @@ class TakeDownTest {
             + ": > '"
             + root
             + "/proc/self/mountinfo'");
-    machine.program("losetup", "rm -r '" + root + "/sys/block/loop3'");
+    machine.program("losetup", "rm -r '" + root + "/sys/block/'\"${2#/dev/}\"");
   }
 
   private HomeRecord record(long pid, String boot) throws IOException {
@@ -62,7 +63,7 @@ class TakeDownTest {
 
   private void mounted() throws IOException {
     String escaped = record.mount().toString().replace(" ", "\\040");
-    machine.file("proc/self/mountinfo", "29 1 7:3 / " + escaped + " rw - ext4 /dev/loop3 rw");
+    machine.file("proc/self/mountinfo", "29 1 7:5 / " + escaped + " rw - ext4 /dev/loop5 rw");
   }
 
   private void takeDown() throws IOException {
@@ -76,10 +77,13 @@ class TakeDownTest {
   }
 
   @Test
-  void theLimitGoesBeforeTheMountAndThatBeforeTheDevice() throws IOException {
+  void theLimitGoesBeforeTheMountAndThatBeforeTheDevices() throws IOException {
     takeDown();
     assertThat(machine.calls())
-        .isEqualTo("umount " + record.mount() + "\n7:3 0\nlosetup --detach /dev/loop3");
+        .isEqualTo(
+            "umount "
+                + record.mount()
+                + "\n7:3 0\nlosetup --detach /dev/loop5\nlosetup --detach /dev/loop3");
     assertThat(record.folder()).doesNotExist();
     assertThat(machine.content("proc/sys/vm/dirty_ratio")).isEqualTo("20");
     assertThat(records()).isEmpty();
@@ -93,6 +97,7 @@ class TakeDownTest {
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             record.folder().toString(), "failed with 32: target is busy", "end what still uses it");
+    assertThat(machine.calls()).contains("losetup --detach /dev/loop5");
     assertThat(machine.calls()).endsWith("losetup --detach /dev/loop3");
     assertThat(record.folder()).doesNotExist();
     assertThat(machine.content("proc/sys/vm/dirty_ratio")).isEqualTo("20");

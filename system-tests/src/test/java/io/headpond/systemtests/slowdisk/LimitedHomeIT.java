@@ -127,6 +127,34 @@ class LimitedHomeIT {
     assertNothingIsLeft();
   }
 
+  /**
+   * A disk writes the adjacent blocks of a commit at once; each by itself would be another disk.
+   */
+  @Test
+  void theBlocksOfACommitAreFewOperations() throws Exception {
+    try (LimitedHome limited = limited("20MB/s,500iops")) {
+      limited.start();
+      Path counters = Path.of("/sys/block", devices().split(" ")[0], "stat");
+      long[] before = writes(counters);
+      for (int i = 0; i < 100; i++) { // each has a block of its own
+        Files.createDirectory(limited.folder().resolve("folder" + i));
+      }
+      write(limited.folder().resolve("file"), 1);
+      long[] after = writes(counters);
+      long operations = after[0] - before[0];
+      long blocks = (after[1] - before[1]) / (4096 / 512);
+      assertThat(blocks).as("blocks").isGreaterThan(100);
+      assertThat(operations).as("operations for " + blocks + " blocks").isLessThan(blocks / 4);
+    }
+    assertNothingIsLeft();
+  }
+
+  /** The writes that a device has done, and their sectors (Linux: block/stat.rst). */
+  private static long[] writes(Path counters) throws IOException {
+    String[] numbers = Files.readString(counters).strip().split(" +");
+    return new long[] {Long.parseLong(numbers[4]), Long.parseLong(numbers[6])};
+  }
+
   @Test
   void aHomeInMemoryIsAsSlowAsItSays() throws Exception {
     assumeTrue(Files.isDirectory(MEMORY), "memory is a folder");
