@@ -16,6 +16,7 @@ import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ShutdownCounts;
 import java.io.File;
 import java.io.IOException;
@@ -431,14 +432,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
 
   @Override
   public void forceNames() throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try (FileChannel names = FileChannel.open(path, StandardOpenOption.READ)) {
-      names.force(true);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    DirectoryForce.forceNow(path);
   }
 
   @Override
