@@ -7,6 +7,7 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.Homes;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The owner's counters in a file, for a look at the tiers from outside: {@code .headpond.live} in
@@ -25,6 +28,11 @@ import java.util.TreeMap;
 final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
 
+  private static final String SEQUENCE = "sequence";
+
+  /** Later than any clock says: a damaged file says so. */
+  private static final long SEQUENCE_MOST = 1L << 60;
+
   private final Survey survey;
   private final TimeSource time;
   private final String configuration;
@@ -34,6 +42,9 @@ final class LiveCounters {
 
   /** The file that was written last; null: none was. */
   private Path last;
+
+  /** Of the file that was written last, also by a start before. */
+  private long sequence;
 
   private boolean failed;
 
@@ -58,9 +69,14 @@ final class LiveCounters {
     if (file == null || now.equals(published)) {
       return;
     }
+    if (last == null) {
+      sequence = sequenceBefore();
+    }
+    sequence = Math.max(sequence + 1, time.millis());
     try {
       final StringBuilder text = new StringBuilder();
       now.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+      text.append(SEQUENCE).append('=').append(sequence).append('\n');
       text.append("updated.ms=").append(time.millis()).append('\n');
       final Path temporary = file.resolveSibling(FILE_NAME + ".tmp");
       Files.write(temporary, text.toString().getBytes(StandardCharsets.ISO_8859_1));
@@ -73,6 +89,29 @@ final class LiveCounters {
         StoreCodes.COUNTERS_STALE.log(file, e);
         failed = true;
       }
+    }
+  }
+
+  /**
+   * The highest of the files that are there. One that can't be deleted stays beside its successor,
+   * and after a clock was set back its time alone would make it look like the newer one.
+   */
+  private long sequenceBefore() {
+    return Stream.concat(tiers.all().map(each -> each.ref.path()), homes.first().stream())
+        .mapToLong(directory -> sequence(directory.resolve(FILE_NAME)))
+        .max()
+        .orElse(0);
+  }
+
+  /** 0 if the file has none that can be read. */
+  private static long sequence(final Path file) {
+    final Properties properties = new Properties();
+    try (Reader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      properties.load(in);
+      final long found = Long.parseLong(properties.getProperty(SEQUENCE, "0").trim());
+      return found < SEQUENCE_MOST ? found : 0;
+    } catch (final IOException | IllegalArgumentException missingOrDamaged) {
+      return 0;
     }
   }
 

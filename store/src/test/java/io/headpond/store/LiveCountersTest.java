@@ -6,19 +6,25 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.Reader;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What an operator's tool reads beside a running engine. */
 class LiveCountersTest {
   private static Properties published(final StoreFixture fixture) throws Exception {
+    return load(fixture.tier.resolve(LiveCounters.FILE_NAME));
+  }
+
+  private static Properties load(final Path file) throws Exception {
     final Properties live = new Properties();
-    final Path file = fixture.tier.resolve(LiveCounters.FILE_NAME);
     try (Reader in = Files.newBufferedReader(file)) {
       live.load(in);
     }
@@ -98,5 +104,40 @@ class LiveCountersTest {
       assertThat(published(fixture).getProperty("tier.pmem.failed.directories")).isEqualTo("0");
       assertThat(atHome).as("that of the start before").doesNotExist();
     }
+  }
+
+  @Test
+  void afterAClockWasSetBackTheSequenceStillGrows() throws Exception {
+    final AtomicLong setBackMs = new AtomicLong();
+    final TimeSource clock =
+        new TimeSource() {
+          @Override
+          public long nanos() {
+            return SYSTEM.nanos();
+          }
+
+          @Override
+          public long millis() {
+            return SYSTEM.millis() - setBackMs.get();
+          }
+        };
+    try (StoreFixture fixture = new StoreFixture().time(clock)) {
+      fixture.store();
+      fixture.stop();
+      final Properties before = published(fixture);
+      setBackMs.set(Duration.ofHours(1).toMillis());
+      fixture.store().tiers().get(0).get(0).fail();
+      fixture.stop();
+      final Properties after = load(fixture.home.resolve(LiveCounters.FILE_NAME));
+      assertThat(number(after, "updated.ms")).isLessThan(number(before, "updated.ms"));
+      assertThat(number(after, "sequence"))
+          .isGreaterThan(number(before, "sequence"))
+          .as("what stays in the failed tier")
+          .isGreaterThan(number(published(fixture), "sequence"));
+    }
+  }
+
+  private static long number(final Properties live, final String key) {
+    return Long.parseLong(live.getProperty(key));
   }
 }

@@ -46,11 +46,16 @@ public final class OwnerCounters {
         continue; // it says nothing; its owner writes it anew, or elsewhere, while it lives
       }
       OwnerCounters found = new OwnerCounters(properties);
-      if (newest == null || found.updatedMs() > newest.updatedMs()) {
+      if (newest == null || found.sequence() > newest.sequence()) {
         newest = found;
       }
     }
     return Optional.ofNullable(newest);
+  }
+
+  /** Grows from file to file, also when the clock is set back. */
+  private long sequence() {
+    return find("sequence").orElse(updatedMs());
   }
 
   /** A counter; 0 if this owner doesn't publish it. */
