@@ -74,10 +74,7 @@ public final class MappedFile implements AutoCloseable {
   private final NextWindow next;
 
   // State that other threads ask for.
-  private final Object forcing = new Object();
-  private volatile boolean unforced;
-  private volatile boolean lengthUnforced;
-  private long forcedEnd;
+  private final Unforced unforced;
   private volatile boolean mapped;
   private volatile boolean appendedUnmapped;
   private volatile boolean unmappable;
@@ -92,6 +89,9 @@ public final class MappedFile implements AutoCloseable {
     this.chunk = new ChunkSize(options.firstChunkBytes, options.maxChunkBytes, options.clock);
     this.shape = options.backend.maps() ? null : new AppendShape();
     this.end = end;
+    this.unforced =
+        new Unforced(
+            end, options.backend.maps(), mapping.durableAtReturn() ? null : shape, options.clock);
     long size = file.size();
     if (end < 0 || end > size) {
       throw new IllegalArgumentException(
@@ -100,13 +100,11 @@ public final class MappedFile implements AutoCloseable {
     if (size > end && !options.keepTail) {
       file.truncate(end);
       options.space.release(size - end);
-      this.unforced = true;
-      this.lengthUnforced = true;
+      unforced.cut();
       size = end;
     }
-    this.forcedEnd = end;
     if (!options.backend.maps() && end > 0) {
-      this.unforced = true; // what a process before this one wrote last may be in the page cache
+      unforced.written(); // what a process before this one wrote last may be in the page cache
     }
     this.growth = new FileGrowth(file, zeros, options, mapping, chunk, size);
     this.next = new NextWindow(options.runAhead, growth.lock, this::makeNext);
@@ -215,14 +213,19 @@ public final class MappedFile implements AutoCloseable {
       }
       throw failure;
     }
+    taken(src, length, beginNanos);
+    publish(position + length);
+  }
+
+  /** All bytes of an append, or of a write before the end, are in the mapping or in the file. */
+  private void taken(ByteBuffer src, int length, long beginNanos) {
     if (!mapping.durableAtReturn()) {
-      unforced = true;
+      unforced.written();
     }
-    src.position(from + length);
+    src.position(src.position() + length);
     if (forcesByWrites()) {
       shape.forced(length, beginNanos, options.clock.getAsLong());
     }
-    publish(position + length);
   }
 
   private boolean forcesByWrites() {
@@ -275,7 +278,7 @@ public final class MappedFile implements AutoCloseable {
       if (mapping.durableAtReturn()) {
         growth.force(false); // of what was found in the file, too
       } else {
-        unforced = true;
+        unforced.written();
       }
     } catch (IOException e) {
       throw writeFailed(at, length, e);
@@ -328,13 +331,7 @@ public final class MappedFile implements AutoCloseable {
         throw e;
       }
       appendedUnmapped = true;
-      if (!mapping.durableAtReturn()) {
-        unforced = true;
-      }
-      src.position(src.position() + length);
-      if (forcesByWrites()) {
-        shape.forced(length, beginNanos, options.clock.getAsLong());
-      }
+      taken(src, length, beginNanos);
       publish(newEnd);
     } finally {
       growth.lock.unlock();
@@ -496,44 +493,17 @@ public final class MappedFile implements AutoCloseable {
   /** Forces what isn't durable yet; nothing to do where every write is. */
   public void force() throws IOException {
     checkUsable();
-    synchronized (forcing) { // the second of two must not return before the first is done
-      if (!unforced) {
-        return;
-      }
-      unforced = false;
-      boolean length = options.backend.maps() || lengthUnforced;
-      if (length) {
-        lengthUnforced = false; // before the force: a cut beside it is the next one's
-      }
-      long upTo = end();
-      long beginNanos = options.clock.getAsLong();
-      boolean done = false;
-      try {
-        growth.force(length);
-        done = true;
-      } catch (ClosedChannelException e) {
-        throw e;
-      } catch (IOException e) {
-        throw growth.broken();
-      } finally {
-        if (!done) {
-          if (length) {
-            lengthUnforced = true;
+    unforced.cover(
+        this::end,
+        length -> {
+          try {
+            growth.force(length);
+          } catch (ClosedChannelException e) {
+            throw e;
+          } catch (IOException e) {
+            throw growth.broken();
           }
-          unforced = true; // also after an error of the JVM: nothing was forced, perhaps
-        }
-      }
-      forced(upTo, beginNanos);
-    }
-  }
-
-  /** Under {@link #forcing}. */
-  private void forced(long upTo, long beginNanos) {
-    if (shape != null && !mapping.durableAtReturn() && upTo > forcedEnd) {
-      int bytes = (int) Math.min(upTo - forcedEnd, Integer.MAX_VALUE);
-      shape.forced(bytes, beginNanos, options.clock.getAsLong());
-    }
-    forcedEnd = upTo;
+        });
   }
 
   /**
@@ -641,8 +611,7 @@ public final class MappedFile implements AutoCloseable {
     if (growth.bytes() > size) {
       growth.cut(size);
       END.setRelease(this, size);
-      lengthUnforced = true;
-      unforced = true;
+      unforced.cut();
     }
   }
 }
