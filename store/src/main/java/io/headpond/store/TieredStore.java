@@ -28,7 +28,6 @@ import io.headpond.store.segment.HomeFileChannel;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
-import io.headpond.store.tier.Tiers;
 import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -57,20 +56,13 @@ import java.util.stream.Stream;
 public final class TieredStore implements AutoCloseable {
   private final StoreConfig config;
   private final DataAge dataAge;
-  private final SegmentProof proof;
   private final TimeSource time;
   private final Counters counters;
   private final Background background = new Background(this::backgroundFailed);
   private final Homes homes;
   private final Set<String> homeOnly;
   private final TopicCounters topics;
-
-  private volatile boolean owner;
-  private volatile boolean closed;
-  private volatile StoreRefusedException refused;
-
-  /** Null before the claim. */
-  private volatile OpenStore open;
+  private final Ownership ownership;
 
   /** Of an engine whose format isn't known. Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
@@ -95,13 +87,13 @@ public final class TieredStore implements AutoCloseable {
       final SegmentProof proof,
       final TimeSource time) {
     this.config = config;
-    this.proof = proof;
     this.time = time;
     counters = new Counters(time);
     dataAge = new DataAge(newestRecord, config.placementMaxAge().toMillis(), time);
     homeOnly = config.homeOnly();
     topics = new TopicCounters(config.metricsTopics(), config.tiers());
     homes = new Homes(config, counters.incidents, time);
+    ownership = new Ownership(config, homes, counters, proof, this::context, background, time);
   }
 
   /** The configuration. */
@@ -115,15 +107,15 @@ public final class TieredStore implements AutoCloseable {
    * @throws StoreClosedException if this process doesn't own the tiers
    */
   public StoreFacts facts() {
-    if (!owner) {
+    if (!ownership.holds()) {
       throw new StoreClosedException();
     }
-    return open.facts();
+    return ownership.open().facts();
   }
 
   /** True if this process owns the tiers. */
   public boolean owner() {
-    return owner;
+    return ownership.holds();
   }
 
   /**
@@ -134,13 +126,8 @@ public final class TieredStore implements AutoCloseable {
    * @throws StoreRefusedException if it can't be done safely; every later call throws the same
    * @throws IOException if a directory can't be read or written
    */
-  public synchronized void claim() throws IOException {
-    final List<Path> there = config.logDirs().stream().filter(logDir -> !isAbsent(logDir)).toList();
-    if (owner) {
-      takeAll(there, open.claim(), open.catalogue());
-    } else {
-      own(there);
-    }
+  public void claim() throws IOException {
+    ownership.claim();
   }
 
   /**
@@ -152,13 +139,8 @@ public final class TieredStore implements AutoCloseable {
    * @throws IOException if this log directory is left out until the next start, or a directory
    *     can't be read or written
    */
-  public synchronized void claim(final Path logDir) throws IOException {
-    if (owner) {
-      take(logDir, open.claim(), open.catalogue());
-      return;
-    }
-    own(List.of(logDir));
-    homes.admit(logDir);
+  public void claim(final Path logDir) throws IOException {
+    ownership.claim(logDir);
   }
 
   /**
@@ -178,46 +160,9 @@ public final class TieredStore implements AutoCloseable {
    */
   public void loaded(final Path logDir) {
     final Home home = homes.get(logDir);
-    if (owner && home != null) {
-      open.catalogue().loaded(home.path()); // the clock's next tick wakes migration
+    if (ownership.holds() && home != null) {
+      ownership.open().catalogue().loaded(home.path()); // the clock's next tick wakes migration
     }
-  }
-
-  private static boolean isAbsent(final Path logDir) {
-    try {
-      return !NameLook.isDirectory(logDir);
-    } catch (final IOException e) {
-      return false; // it can't be read, and its claim will say so
-    }
-  }
-
-  /** Takes the tiers over, and some log directories. */
-  private void own(final List<Path> logDirs) throws IOException {
-    if (refused != null) {
-      throw refused;
-    }
-    if (closed) {
-      throw new IOException("the store is closed");
-    }
-    final long begunNanos = time.nanos();
-    final Claim started = new Claim(config, proof, time);
-    try {
-      final Catalogue catalogue =
-          new Catalogue(config.migratePolicy(), config.migrateHalfLife().toMillis(), homeOnly);
-      final Tiers tiers = started.tiers();
-      started.took(time.nanos() - begunNanos);
-      takeAll(logDirs, started, catalogue);
-      started.reportAbsentHomes();
-      open = OpenStore.start(context(started), started, tiers, catalogue, this::home, background);
-    } catch (final StoreRefusedException e) {
-      refused = e;
-      abandon(started);
-      throw e;
-    } catch (final IOException | RuntimeException | Error e) {
-      abandon(started);
-      throw e;
-    }
-    owner = true;
   }
 
   private StoreContext context(final Claim started) {
@@ -231,44 +176,6 @@ public final class TieredStore implements AutoCloseable {
         new ColdReads(config.readAheadBytes(), counters, background, time),
         started.bootMs(),
         time);
-  }
-
-  /** Takes log directories over; those that fail are left out. */
-  private void takeAll(final List<Path> logDirs, final Claim claim, final Catalogue catalogue) {
-    for (final Path logDir : logDirs) {
-      try {
-        take(logDir, claim, catalogue);
-      } catch (final IOException leftOut) {
-        continue; // which was said
-      }
-    }
-  }
-
-  /**
-   * Takes a log directory over.
-   *
-   * @throws StoreRefusedException if it can't be, and no other one is left
-   * @throws IOException if it is left out
-   */
-  private Home take(final Path logDir, final Claim claim, final Catalogue catalogue)
-      throws IOException {
-    final boolean known = homes.refusal(logDir) != null;
-    final long begunNanos = time.nanos();
-    try {
-      final Home home = homes.claim(logDir, claim, catalogue);
-      claim.took(time.nanos() - begunNanos);
-      counters.quarantinedFiles.set(claim.recovery().orphans());
-      return home;
-    } catch (final StoreRefusedException reason) {
-      if (config.logDirs().stream()
-          .allMatch(other -> homes.refusal(other) != null || isAbsent(other))) {
-        throw reason;
-      }
-      if (!known) {
-        homes.tellRefused(logDir, reason);
-      }
-      throw Homes.alone(logDir, reason);
-    }
   }
 
   /**
@@ -336,14 +243,9 @@ public final class TieredStore implements AutoCloseable {
     return homes.anyRefused();
   }
 
-  private void abandon(final Claim started) throws IOException {
-    homes.abandon();
-    started.close();
-  }
-
   /** One move, to be made by the caller's thread. */
   SegmentMigration migration(final CopyProgress flow) {
-    return open.migration(config.migrateReadBack(), flow);
+    return ownership.open().migration(config.migrateReadBack(), flow);
   }
 
   /** The threads of the store, and of what shows it. */
@@ -358,12 +260,12 @@ public final class TieredStore implements AutoCloseable {
 
   /** Chooses and makes moves. */
   Migrator migrator() {
-    return open.migrator();
+    return ownership.open().migrator();
   }
 
   /** The segments that migration knows. */
   Catalogue catalogue() {
-    return open.catalogue();
+    return ownership.open().catalogue();
   }
 
   /** The log directories. */
@@ -373,23 +275,23 @@ public final class TieredStore implements AutoCloseable {
 
   /** The tiers' directories, tier by tier, fastest first; none before the claim. */
   List<List<TierDirectory>> tiers() {
-    final OpenStore now = open;
+    final OpenStore now = ownership.open();
     return now == null ? List.of() : now.tiers();
   }
 
   /** The partition directories of which a segment was opened. */
   PartitionDirectories partitions() {
-    return open.partitions();
+    return ownership.open().partitions();
   }
 
   /** Tier files that are there before their segments. */
   SpareFiles spares() {
-    return open.spares();
+    return ownership.open().spares();
   }
 
   /** Changes of the tiers by an operator. */
   TierChanges changes() {
-    return open.changes();
+    return ownership.open().changes();
   }
 
   /** The counters since the claim. */
@@ -424,7 +326,7 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private boolean hasOpen(final Path directory) {
-    return owner && open.hasOpen(homes.canonical(directory));
+    return ownership.holds() && ownership.open().hasOpen(homes.canonical(directory));
   }
 
   /** Before the claim too: a tier is known by its configured path. */
@@ -438,7 +340,7 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private Stream<Path> tierPaths() {
-    final OpenStore now = open;
+    final OpenStore now = ownership.open();
     return now == null
         ? config.tierPaths()
         : now.tiers().stream().flatMap(List::stream).map(each -> each.ref.path());
@@ -457,7 +359,7 @@ public final class TieredStore implements AutoCloseable {
       throws IOException {
     final boolean writing =
         options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
-    if (!owner) {
+    if (!ownership.holds()) {
       if (!writing) {
         return FileChannel.open(name, options, attributes);
       }
@@ -472,7 +374,7 @@ public final class TieredStore implements AutoCloseable {
               ? "READ + APPEND not allowed"
               : "APPEND + TRUNCATE_EXISTING not allowed");
     }
-    return open.names().open(name, options, writing, attributes);
+    return ownership.open().names().open(name, options, writing, attributes);
   }
 
   private void claimForWriting(final Path name) throws IOException {
@@ -489,9 +391,9 @@ public final class TieredStore implements AutoCloseable {
    * @throws IOException as {@link Files#delete}
    */
   public void delete(final Path name) throws IOException {
-    if (owner) {
+    if (ownership.holds()) {
       homes.admit(name);
-      open.nameChanges().delete(name);
+      ownership.open().nameChanges().delete(name);
     } else {
       Files.delete(name);
     }
@@ -504,10 +406,10 @@ public final class TieredStore implements AutoCloseable {
    */
   public void move(final Path source, final Path target, final CopyOption... options)
       throws IOException {
-    if (owner) {
+    if (ownership.holds()) {
       homes.admit(source);
       homes.admit(target);
-      open.nameChanges().move(source, target, options);
+      ownership.open().nameChanges().move(source, target, options);
     } else {
       Files.move(source, target, options);
     }
@@ -521,8 +423,8 @@ public final class TieredStore implements AutoCloseable {
    * @throws IOException if a device fails
    */
   public void sealBefore(final Path name) throws IOException {
-    if (owner) {
-      open.names().sealBefore(name);
+    if (ownership.holds()) {
+      ownership.open().names().sealBefore(name);
     }
   }
 
@@ -534,8 +436,8 @@ public final class TieredStore implements AutoCloseable {
    * @throws IOException if a device fails; as {@code times} throws it
    */
   public void setTimes(final Path name, final FileTimes times) throws IOException {
-    if (owner) {
-      open.names().setTimes(name, times);
+    if (ownership.holds()) {
+      ownership.open().names().setTimes(name, times);
     } else {
       times.set();
     }
@@ -547,7 +449,7 @@ public final class TieredStore implements AutoCloseable {
    * @param name a name that {@link #diverts}
    */
   public boolean isOpen(final Path name) {
-    return owner && open.names().isOpen(name);
+    return ownership.holds() && ownership.open().names().isOpen(name);
   }
 
   /**
@@ -557,27 +459,7 @@ public final class TieredStore implements AutoCloseable {
    * @return empty if the file itself knows its length
    */
   public OptionalLong logicalSize(final Path name) {
-    return owner ? open.names().logicalSize(name) : OptionalLong.empty();
-  }
-
-  /**
-   * The home that a partition directory lies in; claims it if it wasn't there at the start.
-   *
-   * @param partition canonical or as configured
-   */
-  private Home home(final Path partition) throws IOException {
-    final Path given = partition.getParent();
-    final Home home = homes.get(given);
-    if (home != null) {
-      return home;
-    }
-    synchronized (this) {
-      try {
-        return take(given, open.claim(), open.catalogue());
-      } catch (final StoreRefusedException e) {
-        throw new IOException(partition + ": " + PlainText.reason(e), e);
-      }
-    }
+    return ownership.holds() ? ownership.open().names().logicalSize(name) : OptionalLong.empty();
   }
 
   /**
@@ -588,26 +470,15 @@ public final class TieredStore implements AutoCloseable {
    * @return false if the limit was reached before, or the thread was interrupted
    */
   public boolean settle(final Duration limit) {
-    if (!owner) {
+    if (!ownership.holds()) {
       return true;
     }
-    return open.settle(limit);
+    return ownership.open().settle(limit);
   }
 
   /** Stops the threads, finishes the deletions that are queued, unlocks the tiers. */
   @Override
-  public synchronized void close() throws IOException {
-    closed = true;
-    if (!owner) {
-      return;
-    }
-    // First: until it has stopped, the engine's operations must go on taking the segments' locks.
-    open.migrator().close();
-    owner = false;
-    try {
-      open.stop();
-    } finally {
-      open.claim().close();
-    }
+  public void close() throws IOException {
+    ownership.close();
   }
 }

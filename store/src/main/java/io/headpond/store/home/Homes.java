@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 
 /**
  * The engine's log directories: as they are configured, by their real paths, and those of them that
- * this process owns. Any thread; a home is claimed under the store's monitor.
+ * this process owns. Any thread; one at a time claims.
  */
 public final class Homes {
   private final StoreConfig config;
