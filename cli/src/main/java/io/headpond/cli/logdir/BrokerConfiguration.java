@@ -7,6 +7,8 @@ import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The configuration of a log directory's broker. */
@@ -27,7 +29,7 @@ final class BrokerConfiguration {
       if (named.isEmpty() || !Files.isReadable(file)) {
         throw new CommandFailure(
             named.isEmpty()
-                ? "which configuration the broker has isn't known"
+                ? "which configuration the broker has isn't known" + because(real)
                 : named + ", which the broker named as its configuration, can't be read",
             "give it: --config FILE");
       }
@@ -44,5 +46,14 @@ final class BrokerConfiguration {
     }
     throw new CommandFailure(
         file + " names other log directories than " + real, "give its broker's: --config FILE");
+  }
+
+  /** The broker names it in a tier. */
+  private static String because(Path real) throws IOException {
+    List<Finding> faults = new ArrayList<>();
+    KnownTiers.examined(real, faults::add);
+    return faults.isEmpty()
+        ? ""
+        : ": " + faults.get(0).path() + ", which may say so: " + faults.get(0).detail();
   }
 }

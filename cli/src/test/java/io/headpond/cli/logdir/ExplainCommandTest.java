@@ -426,6 +426,29 @@ class ExplainCommandTest {
     assertThat(run.out()).contains("its link leads nowhere");
   }
 
+  /** What the broker named lies in the tier: it isn't the operator who must give more. */
+  @Test
+  void aTierThatCannotBeReadIsNamedBeforeTheConfiguration() throws Exception {
+    set("migrate.threshold", "-1");
+    log("orders-0", 1, Duration.ofHours(1), Duration.ZERO);
+    Path away = Files.move(tier, root.resolve("elsewhere"));
+    assertThat(explainFailed()).contains("tier fast isn't there; mount it again", "--config FILE");
+    Files.createSymbolicLink(tier, tier); // too many levels of links: as one whose device fails
+    assertThat(explainFailed()).contains("tier fast can't be read: ", "dmesg", "--config FILE");
+    assertThat(explainFailed("--config", config.toString())).contains(tier.toString());
+    Files.delete(tier);
+    Files.move(away, tier);
+    assertThat(Run.of("explain", logDir.toString(), "orders-0").exitCode()).isZero();
+  }
+
+  private String explainFailed(String... more) {
+    List<String> command = new ArrayList<>(List.of("explain", logDir.toString(), "orders-0"));
+    command.addAll(List.of(more));
+    Run run = Run.of(command.toArray(String[]::new));
+    assertThat(run.exitCode()).isEqualTo(1);
+    return run.err();
+  }
+
   @Test
   void whatIsNoPartitionOrNotItsConfigurationIsRefused() throws Exception {
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
