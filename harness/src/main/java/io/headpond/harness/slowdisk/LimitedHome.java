@@ -286,7 +286,7 @@ public final class LimitedHome implements Closeable {
   /** The limit and the measured speed, in words. */
   public String text() {
     return String.format(
-        "home is limited to %s (%s, loop device%s, ext4)%s; measured before: %s%s",
+        "home is limited to %s (%s, operations merged, loop device%s, ext4)%s; measured before: %s%s",
         settings.limit(),
         record.throttle(),
         memory ? " in memory" : "",
