@@ -5,6 +5,7 @@ import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.Homes;
+import io.headpond.store.layout.Identity;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;
 import java.io.Reader;
@@ -21,9 +22,9 @@ import java.util.stream.Stream;
 
 /**
  * The owner's counters in a file, for a look at the tiers from outside: {@code .headpond.live} in
- * the first directory of the first tier that works; when all have failed, or an operator has taken
- * them out, in the first log directory. A rename replaces it when something changed. Not forced: it
- * is worth nothing after a crash.
+ * the first directory of the first tier that works; when all have failed, are gone, or an operator
+ * has taken them out, in the first log directory. A rename replaces it when something changed. Not
+ * forced: it is worth nothing after a crash.
  */
 final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
@@ -142,10 +143,16 @@ final class LiveCounters {
         .all()
         .filter(each -> each.standing() != StoreFacts.Standing.REMOVED && !each.failed())
         .map(each -> each.ref.path())
+        .filter(LiveCounters::isTier)
         .findFirst()
         .or(() -> tiers.now().isEmpty() ? Optional.empty() : homes.first())
         .map(directory -> directory.resolve(FILE_NAME))
         .orElse(null);
+  }
+
+  /** An empty mount point isn't one: the device would hide what is written there. */
+  private static boolean isTier(final Path directory) {
+    return Files.exists(directory.resolve(Identity.FILE_NAME));
   }
 
   private static Map<String, Object> values(final StoreFacts facts) {

@@ -140,4 +140,26 @@ class LiveCountersTest {
   private static long number(final Properties live, final String key) {
     return Long.parseLong(live.getProperty(key));
   }
+
+  /** As a mount point from which the device was taken: what lies there is another's. */
+  @Test
+  void inADirectoryThatIsNotTheTierAnyMoreNothingIsWritten() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      final Path name = segment(fixture.partition("orders-0"), 0);
+      final Path away = Path.of(fixture.tier + ".away");
+      try (FileChannel channel = fixture.store().open(name, StoreFixture.CREATE)) {
+        append(channel, bytes(1_000, 1));
+        Files.move(fixture.tier, away);
+        Files.createDirectory(fixture.tier);
+        append(channel, bytes(1_000, 2));
+        fixture.stop();
+        assertThat(fixture.tier).isEmptyDirectory();
+        Files.delete(fixture.tier);
+        Files.move(away, fixture.tier);
+      }
+      assertThat(fixture.home.resolve(LiveCounters.FILE_NAME))
+          .content()
+          .contains("tier.pmem.appended.bytes=2000");
+    }
+  }
 }
