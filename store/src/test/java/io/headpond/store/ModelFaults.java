@@ -167,6 +167,8 @@ final class ModelFaults {
 
   private Predicate<Path> forced = path -> true;
 
+  private Predicate<Path> unreadable = path -> false;
+
   private Fault fault;
   private Path failing;
   private boolean struck;
@@ -215,6 +217,11 @@ final class ModelFaults {
     counting = true;
     forcesUntil = number;
     forced = such;
+  }
+
+  /** Until it is healed nothing is read from such files. */
+  synchronized void failReads(final Predicate<Path> such) {
+    unreadable = such;
   }
 
   /** From now on a device has no room for anything. */
@@ -286,6 +293,7 @@ final class ModelFaults {
     readOnly = null;
     changing = null;
     fault = null;
+    unreadable = path -> false;
     forcesUntil = 0;
     failing = null;
     full = null;
@@ -344,6 +352,9 @@ final class ModelFaults {
     }
     if (lasting != null && device.equals(lasting.device)) {
       return lasting.calls.contains(call) && !caller().isEmpty() ? lasting.reason : null;
+    }
+    if (call == Call.READ && unreadable.test(path) && !caller().isEmpty()) {
+      return Reason.INPUT_OUTPUT;
     }
     if (!counting) {
       return null;

@@ -667,8 +667,20 @@ public final class StoreCodes {
           "{log directory}: the mirrors of its tiers are suspended: {reason}",
           "Appends to mirrored tiers go on, and are no longer written home too: what is appended"
               + " from now on is lost if a tier's device is. The mirrors go on by themselves.",
-          "Make room at home, or look at its disk, or at the tier's if the reason is there; headpond"
-              + " status says how far behind they are.");
+          "Make room at home, or look at its disk; headpond status says how far behind they are.");
+
+  public static final EventCode MIRROR_UNREAD =
+      new EventCode(
+          "HP0512",
+          WARN,
+          "{file}: can't be mirrored, because it can't be read: {reason}",
+          "The device of a mirrored tier doesn't give back what was written there. An append that"
+              + " waits for that mirror (mirror=0) goes on at home, if the mirror and that append"
+              + " are all of its segment; else it fails (HP0310), and so do those that find the"
+              + " mirror too far behind (mirror.lag=wait), and the appends to later segments of that"
+              + " log. Other logs are mirrored as before. Said of the first such file. It is tried"
+              + " again once a second.",
+          "Look at the tier's device (dmesg); headpond status says how far behind the mirrors are.");
 
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
@@ -741,7 +753,8 @@ public final class StoreCodes {
           SPACE_LATE,
           BACKGROUND_FAILED,
           STOP_FAILED,
-          MIRROR_SUSPENDED);
+          MIRROR_SUSPENDED,
+          MIRROR_UNREAD);
 
   private StoreCodes() {}
 }

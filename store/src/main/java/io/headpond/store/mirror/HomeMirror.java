@@ -2,6 +2,7 @@
 package io.headpond.store.mirror;
 
 import io.headpond.pmem.Background;
+import io.headpond.pmem.Shortage;
 import io.headpond.store.config.MirrorLag;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.Events;
@@ -18,6 +19,8 @@ import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -72,6 +75,8 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   private final DirtyMirrors dirty = new DirtyMirrors();
 
+  private final UnreadMirrors unread = new UnreadMirrors();
+
   /** Those that a start found, or that lost what they had. */
   private final Queue<SegmentMirror> backlog = new ConcurrentLinkedQueue<>();
 
@@ -108,6 +113,9 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
 
   private long lastBegunNanos;
 
+  /** Those that can't be read were tried again then, whether or not they were appended to. */
+  private long triedNanos;
+
   /** Until then steps of catching up wait for rounds that somebody waits for. */
   private long restUntilNanos;
 
@@ -142,6 +150,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     untilMs = time.millis();
     lastBegunNanos = time.nanos() - PATIENCE_NANOS;
     restUntilNanos = lastBegunNanos;
+    triedNanos = lastBegunNanos;
     thread = background.loop(THREAD_NAME, this::turn);
   }
 
@@ -247,15 +256,51 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   @Override
-  public void awaitForced(final SegmentMirror mirror, final long bytes) {
+  public void awaitForced(final SegmentMirror mirror, final long bytes) throws UnmirroredException {
+    askFor(mirror, bytes);
     final long needed = begun + 1; // one that began after the append
     await(() -> mirror.forced() >= bytes || done >= needed || mirror.gone());
+    refuse(mirror, unread.against(mirror, bytes));
   }
 
   @Override
-  public void awaitWithin(final long limitNanos, final long nowNanos) {
-    if (scanned && nowNanos - untilNanos > limitNanos) {
-      await(() -> time.nanos() - untilNanos <= limitNanos);
+  public void awaitWithin(final SegmentMirror mirror, final long limitNanos, final long nowNanos)
+      throws UnmirroredException {
+    if (!scanned || nowNanos - untilNanos(mirror) <= limitNanos) {
+      return;
+    }
+    askFor(mirror, mirror.told());
+    final long needed = begun + 1;
+    await(
+        () ->
+            time.nanos() - untilNanos(mirror) <= limitNanos
+                || mirror.gone()
+                || done >= needed && unread.against(mirror, mirror.told()) != null);
+    if (time.nanos() - untilNanos(mirror) > limitNanos) {
+      refuse(mirror, unread.against(mirror, mirror.told()));
+    }
+  }
+
+  /** The next round tries what keeps an append from being safe again. */
+  private void askFor(final SegmentMirror mirror, final long bytes) {
+    final UnreadMirrors.Unread lacking = unread.against(mirror, bytes);
+    if (lacking != null) {
+      dirty(lacking.mirror());
+    }
+  }
+
+  /** The time until which everything acknowledged is there that a segment's log needs. */
+  private long untilNanos(final SegmentMirror mirror) {
+    final long until = untilNanos;
+    final UnreadMirrors.Unread lacking = unread.against(mirror, mirror.told());
+    return lacking == null || until - lacking.untilNanos() < 0 ? until : lacking.untilNanos();
+  }
+
+  /** Home is well, but what is to be written there isn't known; null: it is. */
+  private void refuse(final SegmentMirror mirror, final UnreadMirrors.Unread lacking)
+      throws UnmirroredException {
+    if (lacking != null && !suspended && !mirror.gone()) {
+      throw new UnmirroredException(mirror, lacking.mirror(), lacking.failure());
     }
   }
 
@@ -325,7 +370,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     }
     SegmentMirror mirror = dirty.first();
     while (mirror != null && failure == null && !asked && time.nanos() - untilNanosMax < 0) {
-      if (copyPiece(mirror)) {
+      if (!unread.has(mirror) && copyPiece(mirror)) {
         LockSupport.parkNanos(this, PIECE_PAUSE_NANOS);
       } else {
         mirror = mirror.next;
@@ -355,6 +400,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     final List<SegmentMirror> behind = dirty.take();
     boolean written = false;
     try {
+      tryUnread(behind, startNanos);
       writeHome(behind);
       written = failure == null;
     } finally {
@@ -367,6 +413,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       return;
     }
     behind.forEach(SegmentMirror::published);
+    unread.ended(number, behind);
     publish(number, startNanos, startMs);
     schedule.ended(behindBytes, time.nanos() - startNanos);
     rest(behind);
@@ -403,8 +450,27 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     }
   }
 
-  private void copy(final SegmentMirror mirror) {
-    attempt(mirror, () -> mirror.copy(buffer));
+  private boolean copy(final SegmentMirror mirror) {
+    return attempt(mirror, () -> mirror.copy(buffer));
+  }
+
+  /**
+   * Tries those again that couldn't be read, whether or not they were appended to; not the others
+   * if one still can't: each may take a device's time to give up.
+   */
+  private void tryUnread(final List<SegmentMirror> behind, final long nowNanos) {
+    if (unread.isEmpty() || nowNanos - triedNanos < PATIENCE_NANOS) {
+      return;
+    }
+    triedNanos = nowNanos;
+    for (final SegmentMirror mirror : unread.oldestFirst()) {
+      if (!behind.contains(mirror)) {
+        if (!copy(mirror)) {
+          return;
+        }
+        behind.add(mirror);
+      }
+    }
   }
 
   private void force(final SegmentMirror mirror) {
@@ -415,25 +481,47 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     void run() throws IOException;
   }
 
-  /** A step at one mirror; null: at all of them. */
-  private void attempt(final SegmentMirror mirror, final Step step) {
+  /** A step at one mirror; null: at all of them. True if it was made. */
+  private boolean attempt(final SegmentMirror mirror, final Step step) {
     try {
       step.run();
+      return true;
     } catch (final IOException e) {
-      if (mirror != null && mirror.sourceGone(e) && !isNeeded(mirror)) {
+      final FileSystemException ofSource = mirror == null ? null : mirror.sourceFailure(e);
+      if (ofSource == null || mirror.live() && Shortage.ofDescriptors(e, logDir)) {
+        failure = failure == null ? e : failure;
+      } else if (!isNeeded(mirror, ofSource)) {
         drop(mirror);
-      } else if (failure == null) {
-        failure = e;
+      } else {
+        readFailed(mirror, ofSource);
       }
+      return false;
     }
   }
 
   /**
    * False for a mirror that was dropped or made for a move that failed: it rightly has no source.
    */
-  private boolean isNeeded(final SegmentMirror mirror) {
-    return !dropped.contains(mirror)
-        && (failure != null || MirrorScan.isSegments(logDir, mirror.source()));
+  private boolean isNeeded(final SegmentMirror mirror, final FileSystemException e) {
+    return !mirror.gone()
+        && !dropped.contains(mirror)
+        && (!(e instanceof NoSuchFileException) || MirrorScan.isSegments(logDir, mirror.source()));
+  }
+
+  /** Its tier file can't be read: that isn't home's, and concerns nobody but its log. */
+  private void readFailed(final SegmentMirror mirror, final FileSystemException e) {
+    failed(mirror.source(), e);
+    if (mirror.live()) {
+      if (unread.isEmpty()) {
+        StoreCodes.MIRROR_UNREAD.log(mirror.source(), PlainText.reason(e), e);
+      }
+      unread.add(mirror, e, begun, untilNanos);
+    }
+    try {
+      mirror.rest(false); // it may be there again, as another file
+    } catch (final IOException atHome) {
+      failure = failure == null ? atHome : failure;
+    }
   }
 
   private void removeDropped() {
@@ -443,6 +531,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       }
       mirrors.remove(mirror.source());
       open.remove(mirror);
+      unread.remove(mirror);
       try {
         mirror.drop();
       } catch (final IOException e) {
@@ -452,14 +541,15 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   }
 
   private void publish(final long number, final long startNanos, final long startMs) {
+    final boolean allRead = unread.isEmpty();
+    final boolean kept = allRead && !givenUp;
+    untilMs = allRead ? startMs : untilMs;
     // What was appended during this round, while nobody waited, is the next one's.
     notice.say(
-        new MirrorState(
-            backlog.isEmpty() && !givenUp, acknowledges && !suspended && !givenUp, startMs));
+        new MirrorState(backlog.isEmpty() && kept, acknowledges && !suspended && kept, untilMs));
     synchronized (rounds) {
       done = number;
       untilNanos = startNanos;
-      untilMs = startMs;
       if (suspended) {
         suspended = false;
         Events.LOG.info("{}: the mirrors of its tiers go on", logDir);
@@ -494,10 +584,9 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
       }
       final SegmentMirror mirror = backlog.peek();
       final boolean[] is = new boolean[1];
-      attempt(mirror, () -> is[0] = mirror.catchUp(buffer, other));
-      if (failure != null) {
+      final boolean made = attempt(mirror, () -> is[0] = mirror.catchUp(buffer, other));
+      if (!made && !dropped.contains(mirror)) {
         backlog.add(backlog.remove()); // the others first
-        failure = mirror.sourceFailed(failure) ? null : failure; // that isn't home's
         attempt(mirror, () -> mirror.rest(false));
         return;
       }
@@ -539,7 +628,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     return new StoreFacts.Mirror(
         space.id(),
         logDir,
-        TimeUnit.NANOSECONDS.toMillis(Math.max(0, time.nanos() - untilNanos)),
+        TimeUnit.NANOSECONDS.toMillis(Math.max(0, time.nanos() - unread.untilNanos(untilNanos))),
         behind,
         catchingUp,
         suspended);

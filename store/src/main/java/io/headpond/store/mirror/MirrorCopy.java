@@ -5,6 +5,7 @@ import io.headpond.store.layout.ForceFailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -77,7 +78,7 @@ final class MirrorCopy {
   /** Number of the file's renames at that mark. */
   private int markedNames;
 
-  /** The number of cuts. */
+  /** The number of cuts. Written under the segment's lock too, and read under either. */
   private int cuts;
 
   /** Compared with the tier file up to here; negative: not begun. */
@@ -130,6 +131,11 @@ final class MirrorCopy {
   /** The segment's end, to which nothing is cut. Under the segment's lock; no system call. */
   void tell(final long bytes) {
     told = bytes;
+  }
+
+  /** The number of cuts. Under the segment's lock. */
+  int cuts() {
+    return cuts;
   }
 
   /** A segment that was sealed goes on: before that is acknowledged it isn't called whole. */
@@ -273,7 +279,8 @@ final class MirrorCopy {
         return -1; // it may be a mixture of old and new
       }
       if (buffer.hasRemaining()) {
-        throw new IOException(source() + " ends before " + (at + buffer.limit()) + " B");
+        throw new FileSystemException(
+            source().toString(), null, "ends before " + (at + buffer.limit()) + " B");
       }
       buffer.flip();
       reached = Math.max(reached, at + buffer.limit());
@@ -281,6 +288,23 @@ final class MirrorCopy {
       position = at + buffer.limit();
     }
     return buffer.limit();
+  }
+
+  /** As {@link SegmentMirror#supply}. Under the turn and the segment's lock. */
+  synchronized boolean supply(final ByteBuffer appended, final long at, final int cutsThen)
+      throws IOException {
+    final long end = at + appended.remaining();
+    if (usable() && cuts == cutsThen && position >= at && position < end) {
+      file.openToChange();
+      refuseHole();
+      final long from = position;
+      reached = Math.max(reached, end);
+      file.write(appended.slice(appended.position() + (int) (from - at), (int) (end - from)), from);
+      position = end;
+      unforced += end - from;
+      home.copied(end - from);
+    }
+    return usable() && position == told;
   }
 
   /** Forces what was copied. Under the turn. */

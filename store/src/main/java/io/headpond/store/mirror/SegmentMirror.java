@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.mirror;
 
+import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,16 +31,20 @@ public final class SegmentMirror {
     void giveUp(SegmentMirror mirror);
 
     /** Waits until so much of a mirror is forced; not while home can't. */
-    void awaitForced(SegmentMirror mirror, long bytes);
+    void awaitForced(SegmentMirror mirror, long bytes) throws UnmirroredException;
 
     /** Waits until everything acknowledged up to some time before now is there. */
-    void awaitWithin(long limitNanos, long nowNanos);
+    void awaitWithin(SegmentMirror mirror, long limitNanos, long nowNanos)
+        throws UnmirroredException;
   }
 
   /** The segment's name, by which the mirror is found. */
   public interface Name {
     /** Returns when a power cut can't take the name back. */
     void awaitDurable() throws IOException;
+
+    /** The name now; null: the segment is deleted. */
+    Path path();
   }
 
   /** The next one that was appended to; used by {@link DirtyMirrors} alone, as is the next. */
@@ -58,6 +62,9 @@ public final class SegmentMirror {
   private final ReentrantLock turn = new ReentrantLock();
 
   private volatile boolean sealed;
+
+  /** Its segment's; null: not known yet. */
+  private volatile Name named;
 
   /** Waited for before anything counts as being in it; null: it is durable. */
   private final AtomicReference<Name> name = new AtomicReference<>();
@@ -123,19 +130,28 @@ public final class SegmentMirror {
     copy.tell(bytes);
   }
 
-  /** Waits until the loss of the tier would lose no more than it may. Under no lock. */
-  public void await(final long nowNanos) {
+  /**
+   * Waits until the loss of the tier would lose no more than it may. Under no lock.
+   *
+   * @throws UnmirroredException if it would, because the tier can't be read
+   */
+  public void await(final long nowNanos) throws UnmirroredException {
     if (!usable()) {
       return;
     }
     if (limitNanos == 0) {
       home.awaitForced(this, copy.told());
     } else if (waits) {
-      home.awaitWithin(limitNanos, nowNanos);
+      home.awaitWithin(this, limitNanos, nowNanos);
     }
   }
 
-  /** Bytes that the loss of the tier doesn't lose. Any thread, as are the next four. */
+  /** The segment's end as it is known. Any thread, as are the next five. */
+  long told() {
+    return copy.told();
+  }
+
+  /** Bytes that the loss of the tier doesn't lose. */
   public long forced() {
     return copy.forced();
   }
@@ -200,7 +216,29 @@ public final class SegmentMirror {
 
   /** A name leads to the tier file, or soon will. Under the segment's lock. */
   public void named(final Name needed) {
+    named = needed;
     name.set(needed);
+  }
+
+  /** Is its segment one before another's in the same log? */
+  boolean precedes(final SegmentMirror other) {
+    final Path mine = path();
+    final Path later = other.path();
+    return mine != null
+        && later != null
+        && mine.getParent().equals(later.getParent())
+        && isOfLog(mine)
+        && isOfLog(later)
+        && mine.compareTo(later) < 0;
+  }
+
+  private Path path() {
+    final Name now = named;
+    return now == null ? null : now.path();
+  }
+
+  private static boolean isOfLog(final Path segment) {
+    return SegmentName.isPlain(segment.getFileName().toString());
   }
 
   /** Waits until its segment's name is durable. By the mirror's thread. */
@@ -280,6 +318,28 @@ public final class SegmentMirror {
       if (!done) {
         home.dirty(this); // it may have to be written anew, and no append may come
       }
+    }
+  }
+
+  /** Its number of cuts. Under the segment's lock. */
+  public int cuts() {
+    return copy.cuts();
+  }
+
+  /**
+   * Takes the segment's last bytes as they were appended, because its file doesn't give them back.
+   * Under the segment's lock.
+   *
+   * @param cutsThen its number of cuts after that append
+   * @return false: it lacks others too
+   */
+  public boolean supply(final ByteBuffer appended, final long at, final int cutsThen)
+      throws IOException {
+    turn.lock();
+    try {
+      return copy.supply(appended, at, cutsThen);
+    } finally {
+      turn.unlock();
     }
   }
 
@@ -371,13 +431,10 @@ public final class SegmentMirror {
     }
   }
 
-  /** True if a failure means that its segment's file isn't there any more. */
-  boolean sourceGone(final IOException e) {
-    return e instanceof NoSuchFileException && sourceFailed(e);
-  }
-
-  /** True if a failure is that of its segment's file, not home's. */
-  boolean sourceFailed(final IOException e) {
-    return e instanceof FileSystemException failed && source().toString().equals(failed.getFile());
+  /** A failure, if it is that of its segment's file, not home's; else null. */
+  FileSystemException sourceFailure(final IOException e) {
+    return e instanceof FileSystemException failed && source().toString().equals(failed.getFile())
+        ? failed
+        : null;
   }
 }

@@ -9,10 +9,12 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.HeldBack;
 import io.headpond.store.mirror.SegmentMirror;
+import io.headpond.store.mirror.UnmirroredException;
 import io.headpond.store.tier.GrowingSegment;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -227,7 +229,7 @@ public final class Segment implements GrowingSegment {
   public void precededBy(final Precondition needed) {
     durability.precededBy(needed);
     if (file.mirror != null) {
-      file.mirror.named(needed::awaitName);
+      file.mirror.named(needed);
     }
   }
 
@@ -264,12 +266,45 @@ public final class Segment implements GrowingSegment {
     }
   }
 
-  /** Waits until the loss of its tier would lose no more than it may. Under no lock. */
-  void awaitMirror() {
+  /**
+   * Waits until the loss of its tier would lose no more than it may. Under no lock.
+   *
+   * @throws UnmirroredException if it would, because the tier can't be read
+   */
+  void awaitMirror() throws UnmirroredException {
     final SegmentMirror mirror = file.mirror;
     if (mirror != null) {
       mirror.await(lastWriteNanos);
     }
+  }
+
+  /** The number of cuts of its mirror; 0: it has none. Under the lock. */
+  int mirrorCuts() {
+    final SegmentMirror mirror = file.mirror;
+    return mirror == null ? 0 : mirror.cuts();
+  }
+
+  /**
+   * Moves it, because its tier doesn't give back what was appended: with that and the mirror, if
+   * the two are all of it. Under the lock.
+   *
+   * @param cause which {@link #awaitMirror} threw
+   * @param appended what it waited for
+   * @param at its position
+   * @param cuts what {@link #mirrorCuts} was after that
+   * @throws IOException if it isn't known what the segment holds
+   */
+  void leaveUnread(
+      final UnmirroredException cause, final ByteBuffer appended, final long at, final int cuts)
+      throws IOException {
+    final SegmentFile from = file;
+    if (deleted || from.mirror != cause.awaited()) {
+      return; // it was moved meanwhile, with all its bytes
+    }
+    if (!cause.isItsOwn() || !from.mirror.supply(appended, at, cuts)) {
+      throw cause;
+    }
+    evacuate(null, from.directory.unread(from.path(), cause.failure()));
   }
 
   /** The engine is about to shorten it: what goes must not be copied any more. Under the lock. */

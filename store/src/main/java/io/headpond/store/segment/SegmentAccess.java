@@ -5,6 +5,7 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
+import io.headpond.store.mirror.UnmirroredException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -32,6 +33,8 @@ import java.util.Set;
  * close: the caller closes the channel.
  */
 final class SegmentAccess {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   private final FileChannel channel;
   private final Segment segment;
   private final Set<OpenOption> reopenOptions;
@@ -223,6 +226,53 @@ final class SegmentAccess {
         segment.evacuate(own.channel, e);
       } finally {
         own.exit();
+      }
+    }
+  }
+
+  /**
+   * Waits until the loss of the tier would lose no more than it may of what was appended. Not under
+   * the segment's lock: other appends go on meanwhile.
+   */
+  void awaitMirror() throws IOException {
+    awaitMirror(NOTHING, 0, 0, 0);
+  }
+
+  /**
+   * The same; if what was appended can't be read any more, the segment goes on at home with its
+   * mirror.
+   *
+   * @param source whose bytes from {@code start} to its position were written
+   * @param at where they were written
+   * @param cuts of the mirror, after that
+   */
+  void awaitMirror(final ByteBuffer source, final int start, final long at, final int cuts)
+      throws IOException {
+    try {
+      segment.awaitMirror();
+    } catch (final UnmirroredException unread) {
+      try {
+        leaveUnread(unread, source.duplicate().flip().position(start), at, cuts);
+      } catch (final IOException e) {
+        throw told("write", e);
+      }
+    }
+  }
+
+  private void leaveUnread(
+      final UnmirroredException unread, final ByteBuffer appended, final long at, final int cuts)
+      throws IOException {
+    final boolean interrupted = Thread.interrupted(); // or it would end what is half done
+    segment.lock.lock();
+    try {
+      if (!channel.isOpen()) {
+        throw unread; // its name may be gone, and must not come back
+      }
+      segment.leaveUnread(unread, appended, at, cuts);
+    } finally {
+      segment.lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }

@@ -205,20 +205,9 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
     ensureWritable();
     Objects.requireNonNull(source);
     home.awaitRoom();
-    final long begun = begun();
     try {
       synchronized (positionLock) {
-        segment.lock.lock();
-        try {
-          ensureOpen();
-          final long at = append ? end() : position;
-          final int written = access.write(source, at);
-          position = at + written;
-          return written;
-        } finally {
-          segment.lock.unlock();
-          appended(begun);
-        }
+        return writeAt(source, position, true);
       }
     } catch (final ClosedChannelException e) {
       throw closed(e);
@@ -231,20 +220,44 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
     refuseNegative(at, "position");
     ensureWritable();
     home.awaitRoom();
-    final long begun = begun();
     try {
-      segment.lock.lock();
-      try {
-        ensureOpen();
-        // As pwrite(2) does on Linux: a descriptor that appends ignores the position.
-        return access.write(source, append ? end() : at);
-      } finally {
-        segment.lock.unlock();
-        appended(begun);
-      }
+      return writeAt(source, at, false);
     } catch (final ClosedChannelException e) {
       throw closed(e);
     }
+  }
+
+  /**
+   * Writes all of the source, and waits until that is safe.
+   *
+   * @param wanted where; as pwrite(2) does on Linux, a descriptor that appends ignores it
+   * @param moves does it move the channel's position? Then under the lock of that
+   */
+  private int writeAt(final ByteBuffer source, final long wanted, final boolean moves)
+      throws IOException {
+    final long begun = begun();
+    final int start = source.position();
+    final int written;
+    final int cuts;
+    segment.lock.lock();
+    try {
+      ensureOpen();
+      final long at = append ? end() : wanted;
+      written = access.write(source, at);
+      if (moves) {
+        position = at + written;
+      }
+      cuts = segment.mirrorCuts();
+    } finally {
+      segment.lock.unlock();
+    }
+    if (append) { // it may have been written elsewhere, behind what others appended
+      access.awaitMirror();
+    } else {
+      access.awaitMirror(source, start, wanted, cuts);
+    }
+    appended(begun);
+    return written;
   }
 
   @Override
@@ -256,14 +269,17 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
     final long begun = begun();
     try {
       synchronized (positionLock) {
+        final long written;
         segment.lock.lock();
         try {
           ensureOpen();
-          return writeAll(sources, offset, length);
+          written = writeAll(sources, offset, length);
         } finally {
           segment.lock.unlock();
-          appended(begun);
         }
+        access.awaitMirror();
+        appended(begun);
+        return written;
       }
     } catch (final ClosedChannelException e) {
       throw closed(e);
@@ -275,9 +291,7 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
     return sampled(++appends) || pace.copying() ? time.nanos() : 0;
   }
 
-  /** Not under the segment's lock: other appends go on while this one waits for its mirror. */
   private void appended(final long begun) {
-    segment.awaitMirror();
     if (begun != 0) {
       final long nanos = time.nanos() - begun;
       pace.appended(nanos);

@@ -4,7 +4,6 @@ package io.headpond.store.segment;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
-import io.headpond.store.mirror.SegmentMirror;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -20,9 +19,6 @@ public final class SegmentSwitch {
   private final SegmentFile to;
   private final Path copy;
   private final Precondition precondition;
-
-  /** Made before the rename, because it takes memory. */
-  private final SegmentMirror.Name durableName;
 
   /** True if the name leads to the copy, or may. */
   private boolean published;
@@ -41,7 +37,6 @@ public final class SegmentSwitch {
     this.copy = copy;
     from = segment.file();
     precondition = new Precondition(host, segment);
-    durableName = precondition::awaitName;
   }
 
   /**
@@ -63,7 +58,7 @@ public final class SegmentSwitch {
     segment.become(to, precondition);
     published = true;
     if (to.mirror != null) {
-      to.mirror.named(durableName); // not before: a round would force the former name, for good
+      to.mirror.named(precondition); // not before: a round would force the former name, for good
     }
     tell();
   }

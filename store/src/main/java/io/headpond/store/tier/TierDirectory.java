@@ -220,12 +220,22 @@ public final class TierDirectory {
    * can only be read any more, as the kernel sees to after an error, has failed.
    */
   public IOException unopened(final Path file, final FileSystemException e) {
-    return e instanceof NoSuchFileException
-            || e instanceof AccessDeniedException
-            || Shortage.ofDescriptors(e, file)
+    return isOfName(e) || Shortage.ofDescriptors(e, file)
         ? e
         : new DeviceFaultException(
             file, this + ": it can't be opened for writing: " + e.getMessage(), e);
+  }
+
+  /** The meaning for a segment of the error at the read of its file for a mirror. */
+  public IOException unread(final Path file, final FileSystemException e) {
+    return isOfName(e)
+        ? e
+        : new DeviceFaultException(file, this + ": it can't be read: " + e.getReason(), e);
+  }
+
+  /** Other hands took the file or the right to it: that says nothing of the device. */
+  private static boolean isOfName(final FileSystemException e) {
+    return e instanceof NoSuchFileException || e instanceof AccessDeniedException;
   }
 
   /** Its device failed: nothing new is put there from now on. */
