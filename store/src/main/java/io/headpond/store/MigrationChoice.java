@@ -118,7 +118,7 @@ final class MigrationChoice {
     }
     return move.reason() == MoveReason.ROOM_ABOVE
         && move.what().rank() != MigrationPolicy.ALWAYS_UP
-        && context.config().migratePolicy().swapMargin() == Double.POSITIVE_INFINITY
+        && catalogue.swapMargin() == Double.POSITIVE_INFINITY
         && running().stream()
             .anyMatch(other -> other.reason().wantOfRoom() && descents.collide(other, move));
   }
@@ -210,7 +210,7 @@ final class MigrationChoice {
         context.homes().states(),
         running(null, true),
         nowMs,
-        context.config().migratePolicy().swapMargin(),
+        catalogue.swapMargin(),
         context.config().deletedSoonBeforeMs(nowMs),
         context.dataAge().oldBeforeMs(nowMs));
   }

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.facts.Count;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.SegmentFacts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -72,6 +74,34 @@ class MigrationTest {
 
   private long used() throws IOException {
     return StoreFixture.usedBytes(fixture.store(), fixture.tier);
+  }
+
+  /** A policy of an operator's that fails whatever it is asked. */
+  public static final class FailingPolicy implements MigrationPolicy {
+    @Override
+    public double rank(final SegmentFacts segment) {
+      throw new IllegalStateException("rank");
+    }
+
+    @Override
+    public long downAtMs(final SegmentFacts segment) {
+      throw new IllegalStateException("downAtMs");
+    }
+
+    @Override
+    public double swapMargin() {
+      throw new IllegalStateException("swapMargin");
+    }
+  }
+
+  @Test
+  void aPolicyThatFailsInEachCallHoldsNothingUp() throws Exception {
+    fixture.with("headpond.migrate.policy", FailingPolicy.class.getName());
+    final Path partition = fixture.partition("orders-0");
+    for (int i = 0; i < 12; i++) {
+      filled(partition, i, MIB);
+    }
+    await("the tier is at its threshold", () -> used() <= 8 * MIB);
   }
 
   @Test

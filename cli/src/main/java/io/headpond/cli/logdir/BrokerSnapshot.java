@@ -125,6 +125,11 @@ final class BrokerSnapshot {
     places.add(home);
   }
 
+  /** As {@link MigrationPolicy#swapMargin}. */
+  double swapMargin() {
+    return policy.swapMargin();
+  }
+
   /** The tier directories, fastest first, and home. */
   List<Place> places() {
     return places;

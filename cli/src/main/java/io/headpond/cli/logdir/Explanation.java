@@ -104,7 +104,7 @@ final class Explanation {
         blocked.isEmpty() ? null : blocked,
         snapshot.places().stream().filter(each -> !each.atHome()).map(Explanation::tier).toList(),
         segments,
-        notKnown());
+        notKnown(snapshot));
   }
 
   private static TierJson tier(BrokerSnapshot.Place place) {
@@ -135,9 +135,9 @@ final class Explanation {
         verdict.words());
   }
 
-  private List<String> notKnown() {
+  private List<String> notKnown(BrokerSnapshot snapshot) {
     List<String> lines = new ArrayList<>();
-    if (config.migratePolicy().swapMargin() != Double.POSITIVE_INFINITY) {
+    if (snapshot.swapMargin() != Double.POSITIVE_INFINITY) {
       lines.add(
           "what was read, which policy "
               + config.migratePolicyName()

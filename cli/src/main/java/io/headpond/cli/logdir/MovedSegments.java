@@ -77,7 +77,7 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
         homes,
         0,
         nowMs,
-        config.migratePolicy().swapMargin(),
+        snapshot.swapMargin(),
         config.deletedSoonBeforeMs(nowMs),
         dataAge.oldBeforeMs(nowMs));
   }

@@ -3,7 +3,10 @@ package io.headpond.store.migrate;
 
 import java.util.function.Consumer;
 
-/** A policy whose failures and missing numbers count as the rank 0, and as never too old. */
+/**
+ * A policy whose failures and missing numbers count as the rank 0, as never too old, and as a
+ * segment that takes no other's place.
+ */
 public final class GuardedPolicy implements MigrationPolicy {
   private final MigrationPolicy policy;
   private final Consumer<Throwable> failed;
@@ -41,6 +44,12 @@ public final class GuardedPolicy implements MigrationPolicy {
 
   @Override
   public double swapMargin() {
-    return policy.swapMargin();
+    try {
+      final double margin = policy.swapMargin();
+      return Double.isNaN(margin) ? Double.POSITIVE_INFINITY : margin;
+    } catch (final RuntimeException | LinkageError e) {
+      failed.accept(e);
+      return Double.POSITIVE_INFINITY;
+    }
   }
 }

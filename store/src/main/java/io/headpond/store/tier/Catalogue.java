@@ -374,6 +374,11 @@ public final class Catalogue {
     }
   }
 
+  /** As {@link MigrationPolicy#swapMargin}. */
+  public synchronized double swapMargin() {
+    return policy.swapMargin();
+  }
+
   /** The coldest segment of a tier directory that may move now; null if there is none. */
   synchronized Candidate coldest(final TierDirectory directory, final long nowNanos) {
     return coldest(directory, nowNanos, Long.MIN_VALUE, Set.of());
