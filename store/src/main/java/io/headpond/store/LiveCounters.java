@@ -49,17 +49,12 @@ final class LiveCounters {
 
   private boolean failed;
 
-  LiveCounters(
-      final Tiers tiers,
-      final Homes homes,
-      final Survey survey,
-      final String configuration,
-      final TimeSource time) {
-    this.time = time;
-    this.survey = survey;
-    this.configuration = configuration;
+  LiveCounters(final StoreContext context, final Tiers tiers, final Survey survey) {
+    time = context.time();
+    configuration = context.config().source();
+    homes = context.homes();
     this.tiers = tiers;
-    this.homes = homes;
+    this.survey = survey;
   }
 
   /** Writes the file if a counter moved. */

@@ -42,16 +42,15 @@ final class NameChanges {
   private final TimeSource time;
 
   NameChanges(
-      final Homes homes,
+      final StoreContext context,
       final PartitionDirectories partitions,
       final Placement placement,
       final Reclaimer reclaimer,
       final SpareFiles spares,
       final Catalogue catalogue,
-      final DirectoryForce directoryForce,
-      final TimeSource time) {
-    this.time = time;
-    this.homes = homes;
+      final DirectoryForce directoryForce) {
+    time = context.time();
+    homes = context.homes();
     this.partitions = partitions;
     this.placement = placement;
     this.reclaimer = reclaimer;

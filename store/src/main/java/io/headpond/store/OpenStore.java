@@ -90,14 +90,13 @@ final class OpenStore {
     relocation = new Relocation(tiers, placement, context.config().migrateReadBack());
     nameChanges =
         new NameChanges(
-            context.homes(),
+            context,
             partitions,
             placement,
             workers.reclaimer,
             workers.spares,
             catalogue,
-            directoryForce,
-            time);
+            directoryForce);
     names =
         new Namespace(
             context,
@@ -119,27 +118,22 @@ final class OpenStore {
             names,
             catalogue,
             new MigrationChoice(context, tiers, names, catalogue, signal::give),
-            flow ->
-                new SegmentMigration(names, placement, relocation, pageCache, readBack, time, flow),
+            flow -> migration(readBack, flow),
             signal,
             background);
     survey =
         new Survey(
+            context,
             tiers,
-            context.counters(),
             workers.runAhead,
             migrator,
-            context.pace(),
             catalogue,
-            context.homes(),
             claim,
             background,
             new TopicSurvey(context.topics(), catalogue, names, tiers),
-            mirrors,
-            time);
+            mirrors);
     workers.coldReads = context.coldReads();
-    workers.live =
-        new LiveCounters(tiers, context.homes(), survey, context.config().source(), time);
+    workers.live = new LiveCounters(context, tiers, survey);
     changes =
         new TierChanges(
             context,
@@ -153,19 +147,7 @@ final class OpenStore {
             directory -> begin(directory, background),
             background);
     workers.clock =
-        new StoreClock(
-            context.config(),
-            tiers,
-            context.homes(),
-            catalogue,
-            mirrors,
-            migrator,
-            context.pace(),
-            context.counters().conditions,
-            changes,
-            read,
-            background,
-            time);
+        new StoreClock(context, tiers, catalogue, mirrors, migrator, changes, read, background);
   }
 
   /** The threads, as far as they have been started: null in part where a start failed. */

@@ -3,7 +3,6 @@ package io.headpond.store;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.config.ConfigKey;
-import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Conditions;
 import io.headpond.store.facts.StoreFacts;
@@ -56,30 +55,26 @@ final class StoreClock implements AutoCloseable {
   private final DeviceThreads<String> otherThreads;
 
   StoreClock(
-      final StoreConfig config,
+      final StoreContext context,
       final Tiers tiers,
-      final Homes homes,
       final Catalogue catalogue,
       final Mirrors mirrors,
       final Migrator migrator,
-      final Pace pace,
-      final Conditions conditions,
       final TierChanges changes,
       final Queue<Segment> read,
-      final Background background,
-      final TimeSource time) {
-    this.time = time;
+      final Background background) {
+    time = context.time();
     this.tiers = tiers;
-    this.homes = homes;
+    homes = context.homes();
     this.catalogue = catalogue;
     this.mirrors = mirrors;
     this.migrator = migrator;
-    this.pace = pace;
-    this.conditions = conditions;
+    pace = context.pace();
+    conditions = context.counters().conditions;
     this.changes = changes;
     requests = new TierRequests(changes);
     this.read = read;
-    idleNanos = config.idle().toNanos();
+    idleNanos = context.config().idle().toNanos();
     homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
     tierThreads = new DeviceThreads<>(background, "headpond-idle", 1, 1);
     otherThreads = new DeviceThreads<>(background, "headpond-files", 1, 1);

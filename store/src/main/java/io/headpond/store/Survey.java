@@ -38,27 +38,24 @@ final class Survey {
   private final long startedMs;
 
   Survey(
+      final StoreContext context,
       final Tiers tiers,
-      final Counters counters,
       final RunAhead runAhead,
       final Migrator migrator,
-      final Pace pace,
       final Catalogue catalogue,
-      final Homes homes,
       final Claim claim,
       final Background background,
       final TopicSurvey topics,
-      final Mirrors mirrors,
-      final TimeSource time) {
-    this.time = time;
+      final Mirrors mirrors) {
+    time = context.time();
     startedMs = time.millis();
     this.tiers = tiers;
-    this.counters = counters;
+    counters = context.counters();
     this.runAhead = runAhead;
     this.migrator = migrator;
-    this.pace = pace;
+    pace = context.pace();
     this.catalogue = catalogue;
-    this.homes = homes;
+    homes = context.homes();
     this.claim = claim;
     this.background = background;
     this.topics = topics;
