@@ -8,9 +8,6 @@ package io.headpond.store.config;
  * @param percent is it a share?
  */
 public record HomeReserve(long amount, boolean percent) {
-  /** {@code 5%}. */
-  static final HomeReserve STANDARD = new HomeReserve(5, true);
-
   /** Parses {@code 5%} or {@code 20GiB}. */
   static HomeReserve parse(final String text) {
     final String trimmed = text.trim();
