@@ -14,9 +14,13 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  * <p>The files are BookKeeper's own {@code *.txn} files: the default provider replays what this one
  * wrote, and the other way round. Checksums on a disk are in bytes that BookKeeper skips.
  *
- * <p>A bookie makes one provider for each journal directory. Calls come from its replay at start
- * and from its journal thread; {@link #close()} comes from the thread that shuts the bookie down,
- * <em>before</em> the journal has stopped writing.
+ * <p><b>Threads.</b> A bookie makes one provider for each journal directory. Calls come from its
+ * replay at start and from its journal thread; {@link #close()} comes from the thread that shuts
+ * the bookie down, <em>before</em> the journal has stopped writing.
+ *
+ * <p><b>Errors.</b> A directory or a setting that can't be used is an {@link IOException} of the
+ * first journal file that is written, with a code (HP07), the cause and the remedy; it ends the
+ * bookie, as any error of a journal does.
  */
 public final class PmemJournalChannelProvider implements FileChannelProvider {
   private JournalDirectory directory;

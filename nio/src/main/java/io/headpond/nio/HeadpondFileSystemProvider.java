@@ -59,7 +59,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
 
   /**
    * Called by the JDK. Reads the configuration that {@code -Dheadpond.config} names; a bad one ends
-   * the JVM.
+   * the JVM with exit code 78, and the reason on standard error. Without one nothing is routed.
    *
    * @param builtIn the provider of the platform's file system
    */

@@ -58,6 +58,13 @@ import org.slf4j.LoggerFactory;
  * and hands on another entry logger there. BookKeeper 4.17 added a parameter to that method; the
  * plug-in is compiled against 4.16 and calls the newer one by a method handle: the same {@code
  * super} call, only linked when it is made.
+ *
+ * <p><b>Threads.</b> As {@code DbLedgerStorage}: the bookie's, many at a time, once {@link
+ * #initialize} has returned.
+ *
+ * <p><b>Errors.</b> What would lose or hide an entry is a {@link StoreRefusedException} of {@link
+ * #initialize}, which ends the bookie's start. A flush that failed fails every later checkpoint
+ * until the restart (HP0819).
  */
 @SuppressWarnings("ProtectedMembersInFinalClass") // a hook is, in newer releases
 public final class TieredDbLedgerStorage extends DbLedgerStorage {

@@ -9,13 +9,17 @@ import static io.headpond.store.event.EventCode.Severity.WARN;
 import io.headpond.pmem.Durability;
 import java.util.List;
 
-/** The store's codes for an operator. HP01: refusals, HP02: found at the start, then at work. */
+/**
+ * The store's codes for an operator. HP01: refused at the start, HP02: found at the start, HP03:
+ * tiers and log directories, HP04: migration, HP05: clearing away, HP06: Kafka.
+ *
+ * <p>{@code docs/errors.md} is made from {@link #ALL}, and from the other modules' lists.
+ */
 public final class StoreCodes {
   private static final String SEE_CAUSE =
       "See the cause: make room, correct the permissions, or repair the device (dmesg).";
   private static final String REPORT = "Report it with its stack trace if it comes again.";
 
-  /** A configuration. */
   public static final EventCode CONFIGURATION =
       new EventCode(
           "HP0101",

@@ -11,8 +11,14 @@ package io.headpond.store.migrate;
  *
  * <p>To write one: implement this interface with a public constructor without arguments or one that
  * takes {@link PolicySettings}, put the jar on the engine's class path, and name the class in
- * {@code headpond.migrate.policy}. Called by any thread, under a lock: it must be quick, and do no
- * I/O. An exception out of a policy is logged, and the segment ranks as {@code 0}.
+ * {@code headpond.migrate.policy}.
+ *
+ * <p><b>Threads.</b> Any thread calls it, one at a time, under a lock that appends wait for: it
+ * must be quick, and do no I/O.
+ *
+ * <p><b>Errors.</b> The first {@link RuntimeException} or {@link LinkageError} of a policy is
+ * logged (HP0404). A segment for which it throws one ranks as 0, goes down at no time of its own,
+ * and takes no other's place.
  */
 public interface MigrationPolicy {
   /** The rank of what must not leave the fast tiers while their device works. */
@@ -21,7 +27,10 @@ public interface MigrationPolicy {
   /** The rank of what doesn't belong in a tier above home: it is created at home. */
   double NEVER_UP = Double.NEGATIVE_INFINITY;
 
-  /** The segment's rank; higher is hotter. Not a number counts as 0. */
+  /**
+   * The segment's rank; higher is hotter. Its unit is the policy's own: ranks are only compared
+   * with one another, and with {@link #swapMargin}. Not a number counts as 0.
+   */
   double rank(SegmentFacts segment);
 
   /**
