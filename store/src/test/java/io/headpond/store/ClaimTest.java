@@ -211,6 +211,19 @@ final class ClaimTest {
   }
 
   @Test
+  void besideAnOrphanThatCannotBeMovedTheOthersAreAndCount() throws Exception {
+    final Path name = write(segment0(), 100);
+    final Path folder = name.toRealPath().getParent();
+    fixture.stop();
+    Files.write(folder.resolve("t-0.a"), bytes(10, 2));
+    Files.createDirectory(folder.resolve("t-0.next.0123456789abcdef")); // it can't be read
+    Files.write(folder.resolve("t-0.z"), bytes(20, 3));
+    assertThat(said(() -> fixture.store())).contains("HP0210", "HP0202", "2 files (30 B)");
+    assertThat(quarantined()).hasSize(2);
+    assertThat(fixture.store().counters().quarantinedFiles).hasValue(2);
+  }
+
+  @Test
   void anOrphanIsDeletedWhenItsGracePeriodIsOverAndNotBefore() throws Exception {
     final Path name = write(segment0(), 1_000);
     fixture.stop();

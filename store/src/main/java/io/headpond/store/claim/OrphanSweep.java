@@ -153,28 +153,65 @@ public final class OrphanSweep {
     forceNames(logDir);
     final Path quarantine = directory.ref.quarantine(home);
     NameLook.makeDirectories(quarantine);
-    long bytes = 0;
-    int moved = 0;
+    final Swept swept = new Swept();
     for (final Path file : orphans) {
-      final long size = Files.size(file);
-      if (SpareFile.is(file)) {
-        Files.delete(file);
-        directory.space.release(size);
-        continue;
+      try {
+        swept.add(quarantined(directory, file, quarantine));
+      } catch (final IOException e) {
+        swept.failed(e);
       }
-      moved++;
-      bytes += size;
-      Files.move(
-          file,
-          quarantine.resolve(time.millis() + "." + file.getFileName()),
-          StandardCopyOption.ATOMIC_MOVE);
-      directory.space.quarantined(size);
     }
-    quarantined += moved;
-    if (moved > 0) {
+    quarantined += swept.moved;
+    if (swept.moved > 0) {
       StoreCodes.ORPHANS.log(
-          directory, moved, bytes, quarantine, ConfigValues.text(quarantineGrace));
+          directory, swept.moved, swept.bytes, quarantine, ConfigValues.text(quarantineGrace));
     }
+    if (swept.failure != null) {
+      throw swept.failure;
+    }
+  }
+
+  /** The files of one directory: one that can't be moved keeps no other where it is. */
+  private static final class Swept {
+    int moved;
+    long bytes;
+    IOException failure;
+
+    void add(final long fileBytes) {
+      if (fileBytes >= 0) {
+        moved++;
+        bytes += fileBytes;
+      }
+    }
+
+    void failed(final IOException e) {
+      if (failure == null) {
+        failure = e;
+      } else {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  /**
+   * Moves a file to quarantine, or deletes a spare.
+   *
+   * @return its bytes; negative: it was a spare
+   */
+  private long quarantined(final TierDirectory directory, final Path file, final Path quarantine)
+      throws IOException {
+    final long size = Files.size(file);
+    if (SpareFile.is(file)) {
+      Files.delete(file);
+      directory.space.release(size);
+      return -1;
+    }
+    Files.move(
+        file,
+        quarantine.resolve(time.millis() + "." + file.getFileName()),
+        StandardCopyOption.ATOMIC_MOVE);
+    directory.space.quarantined(size);
+    return size;
   }
 
   /**
