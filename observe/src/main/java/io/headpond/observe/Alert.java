@@ -7,6 +7,7 @@ import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Incident;
 import io.headpond.store.facts.StoreFacts;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Something that is wrong, will be soon, or should be known.
@@ -99,6 +101,13 @@ public record Alert(Level level, String text, String remedy, String key) {
     return List.copyOf(alerts);
   }
 
+  /** The directories of a tier that failed: by their names, if those are known. */
+  static String failed(final int number, final List<Path> paths) {
+    return number < paths.size()
+        ? number + " of its " + paths.size() + " directories"
+        : paths.stream().map(Path::toString).collect(Collectors.joining(", "));
+  }
+
   private static void tier(
       final StoreFacts.Tier tier,
       final Forecast forecast,
@@ -109,7 +118,10 @@ public record Alert(Level level, String text, String remedy, String key) {
       alerts.add(
           new Alert(
               Level.CRITICAL,
-              name + ": the device of " + tier.failedDirectories() + " of its directories failed",
+              name
+                  + ": the device of "
+                  + failed(tier.failedDirectories(), tier.paths())
+                  + " failed",
               "Its segments are on their way out. When the device works again: headpond tier retry;"
                   + " else replace it. headpond status says where they lie."));
     }

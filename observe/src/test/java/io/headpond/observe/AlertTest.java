@@ -4,6 +4,9 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.pmem.Durability;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,5 +23,13 @@ final class AlertTest {
       assertThat(alert.text()).isEqualTo("Tier fast is " + word + ": as it is");
       assertThat(alert.remedy()).endsWith(".");
     }
+  }
+
+  @Test
+  void aFailedDeviceIsNamedByItsDirectoryWhereItIsKnown() {
+    final List<Path> two = List.of(Path.of("/mnt/a"), Path.of("/mnt/b"));
+    assertThat(Alert.failed(1, two.subList(0, 1))).isEqualTo("/mnt/a");
+    assertThat(Alert.failed(1, two)).isEqualTo("1 of its 2 directories");
+    assertThat(Alert.failed(2, two)).isEqualTo("/mnt/a, /mnt/b");
   }
 }

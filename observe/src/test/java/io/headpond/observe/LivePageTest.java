@@ -242,7 +242,7 @@ class LivePageTest {
             .contains(
                 "a directory FAILED",
                 "FAILED: nothing new goes there",
-                "the device of 1 of its directories failed")
+                "the device of " + store.facts().tiers().get(0).paths().get(0) + " failed")
             .doesNotContain("NaN", "undefined", "Infinity");
         final Map<String, Double> shown = Browser.shown(dom);
         shown.remove("headpond_home_size_bytes"); // of all log directories together
