@@ -184,12 +184,9 @@ public final class OrphanSweep {
       }
     }
 
+    /** The first one is told: there may be as many as files. */
     void failed(final IOException e) {
-      if (failure == null) {
-        failure = e;
-      } else {
-        failure.addSuppressed(e);
-      }
+      failure = failure == null ? e : failure;
     }
   }
 
