@@ -96,6 +96,21 @@ public final class DoctorCommand extends StandardCommand {
     Diagnosis diagnosis = new Diagnosis();
     machine.diagnose(bookkeeper == null || config != null, diagnosis);
     JavaRuntime.diagnose(diagnosis, Path.of("/dev/shm"));
+    List<DirectoryReport> reports = reports(machine, diagnosis);
+    List<DeviceFigures> measured = measured(reports);
+    boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
+    PrintWriter out = out();
+    if (json.given()) {
+      Json.print(out, result(ok, machine, diagnosis, reports, measured));
+    } else {
+      measured.forEach(each -> MeasureText.print(out, each));
+      print(out, diagnosis, reports);
+    }
+    return ok ? 0 : 1;
+  }
+
+  /** Looks at every directory that is named, by itself or in a configuration. */
+  private List<DirectoryReport> reports(Machine machine, Diagnosis diagnosis) throws IOException {
     List<DirectoryReport> reports = new ArrayList<>();
     if (config != null) {
       reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
@@ -120,29 +135,27 @@ public final class DoctorCommand extends StandardCommand {
       NumaAdvice.give(ofTheBookie, DirectoryUse.JOURNAL, machine.numaNodes(), diagnosis);
       reports.addAll(ofTheBookie);
     }
-    List<DeviceFigures> measured = measured(reports);
-    boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
-    PrintWriter out = out();
-    if (json.given()) {
-      List<ItemJson> items = new ArrayList<>();
-      for (Diagnosis.Item item : diagnosis.items()) {
-        items.add(new ItemJson(item.level().key(), item.subject(), item.finding(), item.remedy()));
-      }
-      Json.print(
-          out,
-          new ResultJson(
-              ok,
-              Runtime.version().toString(),
-              machine.writeBackInstructions(),
-              machine.persistentMemoryDevices(),
-              reports,
-              items,
-              measured));
-    } else {
-      measured.forEach(each -> MeasureText.print(out, each));
-      print(out, diagnosis, reports);
+    return reports;
+  }
+
+  private static ResultJson result(
+      boolean ok,
+      Machine machine,
+      Diagnosis diagnosis,
+      List<DirectoryReport> reports,
+      List<DeviceFigures> measured) {
+    List<ItemJson> items = new ArrayList<>();
+    for (Diagnosis.Item item : diagnosis.items()) {
+      items.add(new ItemJson(item.level().key(), item.subject(), item.finding(), item.remedy()));
     }
-    return ok ? 0 : 1;
+    return new ResultJson(
+        ok,
+        Runtime.version().toString(),
+        machine.writeBackInstructions(),
+        machine.persistentMemoryDevices(),
+        reports,
+        items,
+        measured);
   }
 
   /** A file among the directories is a configuration: of a bookie if it has a bookie's keys. */
