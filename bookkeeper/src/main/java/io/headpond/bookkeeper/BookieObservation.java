@@ -32,7 +32,7 @@ public final class BookieObservation {
   private static long startedMs;
   private static List<Setting> configuration = List.of();
 
-  private record Journal(Supplier<BookieFacts.Journal> facts, BookieSettings.Devices device) {}
+  private record Journal(Supplier<BookieFacts.Journal> facts, JournalDevices device) {}
 
   private record EntryLogs(Supplier<List<BookieFacts.EntryLogs>> facts, List<ConfigKey<?>> keys) {}
 
@@ -49,7 +49,7 @@ public final class BookieObservation {
   static void journal(
       final Object owner,
       final Supplier<BookieFacts.Journal> facts,
-      final BookieSettings.Devices device,
+      final JournalDevices device,
       final ServerConfiguration bookie)
       throws IOException {
     final HttpSettings http = settings(bookie);
@@ -114,7 +114,7 @@ public final class BookieObservation {
     final EffectiveSettings settings = new EffectiveSettings(bookie);
     JOURNALS.values().stream()
         .map(Journal::device)
-        .reduce(BookieSettings.Devices::and)
+        .reduce(JournalDevices::and)
         .ifPresent(settings::journals);
     ENTRY_LOGS.values().stream().map(EntryLogs::keys).distinct().forEach(settings::keys);
     return settings.all();

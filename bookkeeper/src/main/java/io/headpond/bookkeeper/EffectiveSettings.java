@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import io.headpond.bookkeeper.BookieSettings.Finding;
-import io.headpond.bookkeeper.BookieSettings.Severity;
+import io.headpond.bookkeeper.SettingsExamination.Finding;
+import io.headpond.bookkeeper.SettingsExamination.Severity;
 import io.headpond.observe.HttpSettings;
 import io.headpond.observe.Setting;
 import io.headpond.store.config.ConfigKey;
@@ -28,9 +28,10 @@ final class EffectiveSettings {
    *
    * @param devices what all journals lie on
    */
-  EffectiveSettings journals(BookieSettings.Devices devices) {
+  EffectiveSettings journals(JournalDevices devices) {
     Map<String, Finding> findings =
-        BookieSettings.examine(key -> StartExamination.value(configuration, key), devices).stream()
+        SettingsExamination.examine(key -> StartExamination.value(configuration, key), devices)
+            .stream()
             .collect(Collectors.toMap(Finding::key, Function.identity()));
     for (ConfigKey<?> key : BookieSettings.EXAMINED) {
       add(key, Optional.ofNullable(findings.get(key.name())).map(EffectiveSettings::doubt));

@@ -182,9 +182,9 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     return Unsynced.durableAtReturn(device, choice);
   }
 
-  private BookieSettings.Devices devices() {
+  private JournalDevices devices() {
     boolean pageCache = !mapped() && device.durability() != Durability.VOLATILE;
-    return BookieSettings.Devices.of(device, durableAtReturn(), pageCache);
+    return JournalDevices.of(device, durableAtReturn(), pageCache);
   }
 
   /** Is no store found without those before it, whatever ends the process or the power? */

@@ -16,12 +16,12 @@ final class StartExamination {
   private StartExamination() {}
 
   /** One line for each setting. */
-  static void once(ServerConfiguration configuration, BookieSettings.Devices devices) {
+  static void once(ServerConfiguration configuration, JournalDevices devices) {
     if (!EXAMINED.add(configuration)) {
       return;
     }
-    for (BookieSettings.Finding each :
-        BookieSettings.examine(key -> value(configuration, key), devices)) {
+    for (SettingsExamination.Finding each :
+        SettingsExamination.examine(key -> value(configuration, key), devices)) {
       BookieCodes.SETTING.log(each.key(), each.value(), each.wanted(), each.reason());
     }
   }

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.headpond.bookkeeper.BookieSettings;
-import io.headpond.bookkeeper.BookieSettings.Devices;
+import io.headpond.bookkeeper.JournalDevices;
+import io.headpond.bookkeeper.SettingsExamination;
 import io.headpond.harness.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,8 @@ class DeploymentExamplesTest {
     // What the archive ships, and the values leave as it is.
     configured.put(
         "ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");
-    assertThat(BookieSettings.examine(configured::get, new Devices(false, true, 4096))).isEmpty();
+    assertThat(SettingsExamination.examine(configured::get, new JournalDevices(false, true, 4096)))
+        .isEmpty();
   }
 
   private static String image(String file) throws IOException {

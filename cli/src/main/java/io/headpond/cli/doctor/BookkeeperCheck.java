@@ -3,10 +3,11 @@ package io.headpond.cli.doctor;
 
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.BookieSettings;
-import io.headpond.bookkeeper.BookieSettings.Devices;
-import io.headpond.bookkeeper.BookieSettings.Finding;
-import io.headpond.bookkeeper.BookieSettings.Severity;
+import io.headpond.bookkeeper.JournalDevices;
 import io.headpond.bookkeeper.JournalSettings;
+import io.headpond.bookkeeper.SettingsExamination;
+import io.headpond.bookkeeper.SettingsExamination.Finding;
+import io.headpond.bookkeeper.SettingsExamination.Severity;
 import io.headpond.bookkeeper.Unsynced;
 import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.cli.console.CommandFailure;
@@ -48,7 +49,7 @@ final class BookkeeperCheck {
   private static final String BROKER = "webServicePort";
 
   /** Nothing is advised that only some devices gain by. */
-  private static final Devices NOTHING_KNOWN = new Devices(false, true, 0);
+  private static final JournalDevices NOTHING_KNOWN = new JournalDevices(false, true, 0);
 
   private final Path file;
   private final Machine machine;
@@ -108,7 +109,7 @@ final class BookkeeperCheck {
       diagnosis.leftOut(file.toString());
       return;
     }
-    Devices devices = directories(settings, ledgers);
+    JournalDevices devices = directories(settings, ledgers);
     if (!ours) {
       withoutPlugIn();
     } else if (settings.isPresent()) {
@@ -202,10 +203,10 @@ final class BookkeeperCheck {
     }
   }
 
-  private void withPlugIn(JournalSettings settings, Devices devices) {
+  private void withPlugIn(JournalSettings settings, JournalDevices devices) {
     String subject = file.toString();
     diagnosis.ok(subject, "journalChannelProvider is Headpond's");
-    for (Finding each : BookieSettings.examine(properties::getProperty, devices)) {
+    for (Finding each : SettingsExamination.examine(properties::getProperty, devices)) {
       String finding = each.key() + "=" + each.value() + ": " + each.reason();
       String remedy = "set " + each.key() + "=" + each.wanted();
       if (each.severity() == Severity.SLOW) {
@@ -237,7 +238,7 @@ final class BookkeeperCheck {
   }
 
   /** The devices of all journal directories. */
-  private Devices directories(Optional<JournalSettings> settings, List<Path> ledgers) {
+  private JournalDevices directories(Optional<JournalSettings> settings, List<Path> ledgers) {
     Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
     List<Path> journals = journals();
     if (properties.containsKey(BROKER)) {
@@ -253,7 +254,7 @@ final class BookkeeperCheck {
     }
     Optional<Path> cookie =
         ledgers.stream().map(BookkeeperCheck::cookie).filter(Files::exists).findFirst();
-    Optional<Devices> all = Optional.empty();
+    Optional<JournalDevices> all = Optional.empty();
     for (Path journal : journals) {
       if (settings.isPresent() && BookieSettings.namesProvider(properties::getProperty)) {
         journal(journal, settings.get());
@@ -267,7 +268,7 @@ final class BookkeeperCheck {
         Path current = journal.resolve("current");
         owner(ledgers.get(0), journal, List.of(current), DirectoryUse.JOURNAL, diagnosis);
       }
-      Devices device = device(journal, settings);
+      JournalDevices device = device(journal, settings);
       all = Optional.of(all.map(device::and).orElse(device));
     }
     devices(journals, ledgers);
@@ -381,13 +382,13 @@ final class BookkeeperCheck {
   }
 
   /** As a bookie's journal finds it. */
-  private static Devices device(Path journal, Optional<JournalSettings> settings) {
+  private static JournalDevices device(Path journal, Optional<JournalSettings> settings) {
     try {
       Device device = Device.detect(journal);
       JournalSettings known = settings.orElse(JournalSettings.parse(Map.of()));
       PersistBackend best = Persist.decide(device, known.persist()).backend();
       boolean mapped = known.used(best) != PersistBackend.WRITE;
-      return Devices.of(
+      return JournalDevices.of(
           device,
           device.durability() == Durability.DURABLE && best.durableAtReturn(),
           !mapped && device.durability() != Durability.VOLATILE);

@@ -3,9 +3,8 @@ package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.bookkeeper.BookieSettings.Devices;
-import io.headpond.bookkeeper.BookieSettings.Finding;
-import io.headpond.bookkeeper.BookieSettings.Severity;
+import io.headpond.bookkeeper.SettingsExamination.Finding;
+import io.headpond.bookkeeper.SettingsExamination.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each setting that undoes a fast journal is named, with the value it should have. */
-class BookieSettingsTest {
+class SettingsExaminationTest {
   private final Map<String, String> file = new HashMap<>();
 
-  private static final Devices DISK = new Devices(false, true, 512);
-  private static final Devices MEMORY = new Devices(false, false, 512);
-  private static final Devices DAX = new Devices(true, false, 512);
+  private static final JournalDevices DISK = new JournalDevices(false, true, 512);
+  private static final JournalDevices MEMORY = new JournalDevices(false, false, 512);
+  private static final JournalDevices DAX = new JournalDevices(true, false, 512);
 
-  private List<Finding> examine(Devices devices) {
-    return BookieSettings.examine(file::get, devices);
+  private List<Finding> examine(JournalDevices devices) {
+    return SettingsExamination.examine(file::get, devices);
   }
 
   @Test
@@ -95,8 +94,8 @@ class BookieSettingsTest {
   /** Not knowing the block, nothing is said. */
   @Test
   void groupsArePaddedToTheDisksPhysicalBlock() {
-    Devices blocks = new Devices(false, true, 4096);
-    Devices unknown = new Devices(false, true, 0);
+    JournalDevices blocks = new JournalDevices(false, true, 4096);
+    JournalDevices unknown = new JournalDevices(false, true, 0);
     for (String each : List.of("512", "4096", "8192")) {
       file.put("journalAlignmentSize", each);
       assertThat(alignment(unknown)).isEmpty();
@@ -113,7 +112,7 @@ class BookieSettingsTest {
     assertThat(alignment(blocks)).containsExactly("4096");
   }
 
-  private List<String> alignment(Devices devices) {
+  private List<String> alignment(JournalDevices devices) {
     return examine(devices).stream()
         .filter(each -> each.key().equals("journalAlignmentSize"))
         .map(Finding::wanted)
@@ -173,7 +172,7 @@ class BookieSettingsTest {
 
   @Test
   void whatIsRecommendedHasNoFindings() {
-    for (Devices devices : List.of(DISK, MEMORY, DAX)) {
+    for (JournalDevices devices : List.of(DISK, MEMORY, DAX)) {
       file.clear();
       examine(devices).forEach(each -> file.put(each.key(), each.wanted()));
       assertThat(examine(devices)).as("%s", devices).isEmpty();
