@@ -11,7 +11,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -25,6 +24,7 @@ final class ProducerLoop implements Runnable {
   private final WorkloadSettings settings;
   private final int number;
   private Producer<byte[], byte[]> producer;
+  private EndedTransactions ended;
   private long sentBytes;
   private long startedNanos;
   private long transactions;
@@ -62,6 +62,9 @@ final class ProducerLoop implements Runnable {
         more = settings.transactionRecords() > 0 ? transaction() : sendOne();
       }
       producer.flush();
+      if (ended != null) {
+        ended.awaitDone();
+      }
       return more;
     } catch (InterruptException e) {
       throw e;
@@ -72,6 +75,7 @@ final class ProducerLoop implements Runnable {
       boolean hurry = broken || Thread.currentThread().isInterrupted();
       close(hurry ? Duration.ZERO : Duration.ofSeconds(30));
       producer = null;
+      ended = null;
     }
   }
 
@@ -107,6 +111,7 @@ final class ProducerLoop implements Runnable {
     }
     producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     if (settings.transactionRecords() > 0) {
+      ended = new EndedTransactions(workload, producer, workload.transactionalId(number));
       producer.initTransactions();
     }
   }
@@ -136,42 +141,46 @@ final class ProducerLoop implements Runnable {
   }
 
   /**
-   * A whole transaction. Its records count as acknowledged once the broker has confirmed the
-   * commit; if it has confirmed the abort they must never be seen; otherwise nobody knows.
+   * A whole transaction. What its records count as, {@link EndedTransactions} knows once the next
+   * one has begun.
    */
   private boolean transaction() {
-    List<Sent> records = new ArrayList<>(settings.transactionRecords());
+    List<SentRecord> records = new ArrayList<>(settings.transactionRecords());
     producer.beginTransaction();
     boolean more = true;
     while (more && records.size() < settings.transactionRecords()) {
       more = sendInTransaction(records);
     }
+    if (records.isEmpty()) {
+      producer.abortTransaction();
+      return false;
+    }
     producer.flush();
-    if (records.stream().anyMatch(r -> r.metadata == null)) {
+    if (records.stream().anyMatch(r -> r.metadata() != null)) {
+      ended.nextHasBegun();
+    }
+    if (records.stream().anyMatch(r -> r.metadata() == null)) {
       workload.failed(
           records.size(), new KafkaException("a transaction with failed records is given up"));
       producer.abortTransaction();
       return more;
     }
     if (++transactions % TRANSACTIONS_PER_ABORT == 0) {
-      producer.abortTransaction();
-      records.forEach(r -> workload.acknowledgements().addAborted(r.id));
+      ended.abort(records);
     } else {
-      producer.commitTransaction();
-      records.forEach(
-          r -> workload.acknowledged(r.metadata.partition(), r.metadata.offset(), r.id, r.bytes));
+      ended.commit(records);
     }
     return more;
   }
 
-  private boolean sendInTransaction(List<Sent> records) {
+  private boolean sendInTransaction(List<SentRecord> records) {
     long id = workload.takeId();
     if (id < 0) {
       return false;
     }
     byte[] key = workload.payload().key(id);
     byte[] value = workload.payload().value(id);
-    Sent record = new Sent(id, key.length + value.length);
+    SentRecord record = new SentRecord(id, key.length + value.length);
     records.add(record);
     long sent = System.nanoTime();
     producer.send(
@@ -179,10 +188,10 @@ final class ProducerLoop implements Runnable {
         (metadata, error) -> {
           if (error == null) {
             workload.answered(System.nanoTime() - sent);
-            record.metadata = metadata;
+            record.acknowledged(metadata);
           }
         });
-    pace(record.bytes);
+    pace(record.bytes());
     return true;
   }
 
@@ -195,21 +204,6 @@ final class ProducerLoop implements Runnable {
     long ahead = (long) (sentBytes / share * 1e9) - (System.nanoTime() - startedNanos);
     if (ahead > 1_000_000) {
       LockSupport.parkNanos(ahead);
-    }
-  }
-
-  /**
-   * A record of an open transaction; its metadata is written by the producer's thread and read
-   * after a flush.
-   */
-  private static final class Sent {
-    private final long id;
-    private final int bytes;
-    private volatile RecordMetadata metadata;
-
-    Sent(long id, int bytes) {
-      this.id = id;
-      this.bytes = bytes;
     }
   }
 }
