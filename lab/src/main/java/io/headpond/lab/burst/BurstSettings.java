@@ -21,6 +21,7 @@ import java.util.Locale;
  * @param fast folder on the fast device
  * @param home folder on disk
  * @param tierBytes the fast tier's capacity
+ * @param segments that a full tier holds, of 1 to 64 MiB: the granularity of its fill
  * @param threshold share of it that migration steers to
  * @param homeRate the rate at which home takes what migrates
  * @param burstBytesPerSecond the highest rate of a burst
@@ -38,6 +39,7 @@ public record BurstSettings(
     Path home,
     JavaHome java,
     long tierBytes,
+    int segments,
     double threshold,
     HomeRate homeRate,
     long burstBytesPerSecond,
@@ -52,8 +54,8 @@ public record BurstSettings(
 
   static final int PARTITIONS = 2;
 
-  /** Segments of a full tier: the granularity of its fill. */
-  private static final int SEGMENTS = 128;
+  /** As many {@code segments} as show the tier's fill finely. */
+  public static final int SEGMENTS_FINE = 128;
 
   private static final int BURSTS_MAX = 1_000;
   private static final double SECONDS_MAX = 24 * 3600;
@@ -67,7 +69,7 @@ public record BurstSettings(
   /** Refuses what would show nothing. */
   public BurstSettings {
     baselines = List.copyOf(baselines);
-    KafkaTier.tight(tierBytes, threshold, homeRate, SEGMENTS);
+    KafkaTier.tight(tierBytes, threshold, homeRate, segments);
     check(
         baseBytesPerSecond > 0
             && baseBytesPerSecond < homeRate.bytesPerSecond()
@@ -106,7 +108,7 @@ public record BurstSettings(
 
   /** The fast tier. */
   KafkaTier tier() {
-    return KafkaTier.tight(tierBytes, threshold, homeRate, SEGMENTS);
+    return KafkaTier.tight(tierBytes, threshold, homeRate, segments);
   }
 
   /** Size of the topic's segments, bytes: the finer, the better the tier's fill is known. */

@@ -214,6 +214,7 @@ record PublishedPlan(
             place.home(),
             place.java(),
             home.throttled() ? burstTierBytes : LIMITED_HOME_SECONDS * rate,
+            BurstSettings.SEGMENTS_FINE,
             THRESHOLD,
             home,
             home.throttled() ? 32 * MIB : LIMITED_BURST_TIMES * rate,

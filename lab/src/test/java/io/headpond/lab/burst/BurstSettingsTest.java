@@ -40,6 +40,7 @@ class BurstSettingsTest {
         Path.of("/var/tmp"),
         JavaHome.current(),
         tier,
+        BurstSettings.SEGMENTS_FINE,
         0.5,
         home,
         burst,

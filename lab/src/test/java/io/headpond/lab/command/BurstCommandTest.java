@@ -24,6 +24,7 @@ class BurstCommandTest {
     assertUsage("0.05 to 0.95", "--threshold", "1");
     assertUsage("more than a day", "--tier", "1000GiB");
     assertUsage("'vanilla' is no variant", "--compare", "vanilla");
+    assertUsage("1MiB to 64MiB", "--segment-bytes", "128MiB");
     assertUsage("--profile", "--profile", "sawtooth");
   }
 

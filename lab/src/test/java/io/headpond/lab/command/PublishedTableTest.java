@@ -86,6 +86,7 @@ class PublishedTableTest {
             anywhere,
             JavaHome.current(),
             64 << 20,
+            BurstSettings.SEGMENTS_FINE,
             0.5,
             HomeRate.throttled(12 << 20),
             32 << 20,
