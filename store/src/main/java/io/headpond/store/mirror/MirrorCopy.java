@@ -327,10 +327,12 @@ final class MirrorCopy {
     try {
       channel.force(false);
     } catch (final IOException e) {
+      final Path mirror;
       synchronized (this) {
+        mirror = file.path();
         restart(); // nobody knows what the device has of it
       }
-      throw new ForceFailedException(source(), e);
+      throw new ForceFailedException(mirror, e);
     }
   }
 
