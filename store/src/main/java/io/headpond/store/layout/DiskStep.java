@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
  * whatever else needs the disk waits behind them, such as the commit of the file system's journal,
  * and the engine's indexes behind that. Any thread.
  *
- * <p>Sizes are tried one after the other: smaller ones while the rate stays at {@link #RATE_MIN} of
- * the best one, else larger ones while it gets better. Taken is the smallest one of that rate. What
- * is known is forgotten after {@link #MEMORY_NANOS}: disks have busy times, and volumes get other
- * limits.
+ * <p>Sizes are tried one after the other: smaller ones until the rate is far lower, else larger
+ * ones while it gets better. Taken is the smallest one with {@link #RATE_MIN} of the best rate.
+ * What is known is forgotten after {@link #MEMORY_NANOS}: disks have busy times, and volumes get
+ * other limits.
  *
  * <p>A trial has up to {@link #WINDOWS} windows of {@link #WINDOW_NANOS}, and the best one counts:
  * what others take of the disk comes in bursts. A window is several slices of time in which a
@@ -79,9 +79,22 @@ public final class DiskStep {
     return chosen;
   }
 
-  /** True on a disk that takes about as long for half the bytes. */
+  /**
+   * True on a disk that takes about as long for half the bytes, if not of this size then of a
+   * smaller one: a step may be several operations.
+   */
   synchronized boolean countsOperations() {
-    return chosen && size > 0 && rateOf[size - 1] < OPERATIONS_MAX * rateOf[size];
+    final int smallest = smallestAlike(size);
+    return chosen && smallest > 0 && rateOf[smallest - 1] > 0;
+  }
+
+  /** The smallest size whose rate, and that of each one up to {@code from}, isn't far lower. */
+  private int smallestAlike(final int from) {
+    int smallest = from;
+    while (smallest > 0 && rateOf[smallest - 1] >= OPERATIONS_MAX * rateOf[smallest]) {
+      smallest--;
+    }
+    return smallest;
   }
 
   /**
@@ -137,7 +150,7 @@ public final class DiskStep {
   /** The next size to be tried, or the one that is taken. */
   private void next() {
     final int best = best();
-    final int smaller = best - 1;
+    final int smaller = smallestAlike(best) - 1;
     final int larger = best + 1;
     if (smaller >= 0 && rateOf[smaller] == 0) {
       size = smaller;

@@ -25,6 +25,9 @@ class CopyStepsTest {
 
   private double sliceBytes = Double.MAX_VALUE;
 
+  /** A larger step is several operations. */
+  private double operationBytesMax = Double.MAX_VALUE;
+
   /** How often somebody else takes an operation. */
   private double otherNanos = Double.MAX_VALUE;
 
@@ -86,7 +89,9 @@ class CopyStepsTest {
       }
       final long size = steps.writes().bytes();
       final long before = (long) now;
-      operation(size);
+      for (double rest = size; rest > 0; rest -= operationBytesMax) {
+        operation(Math.min(rest, operationBytesMax));
+      }
       steps.wrote(size, before);
       copied += size;
       now += steps.share().waitNanos(urgent, (long) now);
@@ -136,6 +141,28 @@ class CopyStepsTest {
       disk.copy(20, false);
       assertThat(disk.steps.writes().bytes()).as("seed %d", seed).isEqualTo(1 << 20);
     }
+  }
+
+  @Test
+  void copiesTakeAllOfADiskOfSmallerOperationsThanTheirSteps() {
+    final long first = System.nanoTime();
+    for (long seed = first; seed < first + 200; seed++) {
+      assertThat(copiedOfSmallerOperations(seed, false))
+          .as("seed %d", seed)
+          .isGreaterThan(0.95 * copiedOfSmallerOperations(seed, true));
+    }
+  }
+
+  private static double copiedOfSmallerOperations(final long seed, final boolean urgent) {
+    final CopyStepsTest disk = new CopyStepsTest();
+    disk.sliceOperations = 12;
+    disk.sliceBytes = 15e6;
+    disk.operationBytesMax = 512 << 10;
+    disk.segmentBytes = 64 << 20;
+    disk.segmentOperations = 8;
+    disk.bursts = new Random(seed);
+    disk.copy(5, urgent);
+    return disk.copy(60, urgent);
   }
 
   @Test
