@@ -50,8 +50,12 @@ public final class DiskStep {
   private long windowNanos;
   private long lastNanos;
 
-  private DiskStep(final int smallestBits, final int sizes, final int first) {
+  /** The smallest size that is taken; smaller ones only tell what the disk counts. */
+  private final int least;
+
+  private DiskStep(final int smallestBits, final int least, final int sizes, final int first) {
     this.smallestBits = smallestBits;
+    this.least = least;
     rateOf = new double[sizes];
     size = first;
   }
@@ -61,12 +65,16 @@ public final class DiskStep {
    * few is felt less.
    */
   static DiskStep ofForces() {
-    return new DiskStep(20, 5, 2);
+    return new DiskStep(20, 0, 5, 2);
   }
 
-  /** Of writes past the page cache: 128 KiB to 1 MiB, with which it begins. */
+  /**
+   * Of writes past the page cache: 128 KiB to 1 MiB, with which it begins. As little as 32 KiB is
+   * tried: many disks take no more than 128 KiB at once, so that larger steps are several
+   * operations each.
+   */
   static DiskStep ofWrites() {
-    return new DiskStep(17, 4, 3);
+    return new DiskStep(15, 2, 6, 5);
   }
 
   /** The bytes of the next step. */
@@ -164,8 +172,8 @@ public final class DiskStep {
 
   /** The smallest known size of nearly the best rate. */
   private int best() {
-    final double rate = Arrays.stream(rateOf).max().getAsDouble();
-    int best = 0;
+    final double rate = Arrays.stream(rateOf, least, rateOf.length).max().getAsDouble();
+    int best = least;
     while (rateOf[best] < RATE_MIN * rate) {
       best++;
     }

@@ -146,18 +146,21 @@ class CopyStepsTest {
   @Test
   void copiesTakeAllOfADiskOfSmallerOperationsThanTheirSteps() {
     final long first = System.nanoTime();
-    for (long seed = first; seed < first + 200; seed++) {
-      assertThat(copiedOfSmallerOperations(seed, false))
-          .as("seed %d", seed)
-          .isGreaterThan(0.95 * copiedOfSmallerOperations(seed, true));
+    for (int operationKib = 64; operationKib <= 1024; operationKib *= 2) {
+      for (long seed = first; seed < first + 50; seed++) {
+        assertThat(copiedBesideBursts(operationKib << 10, seed, false))
+            .as("operations of %d KiB, seed %d", operationKib, seed)
+            .isGreaterThan(0.95 * copiedBesideBursts(operationKib << 10, seed, true));
+      }
     }
   }
 
-  private static double copiedOfSmallerOperations(final long seed, final boolean urgent) {
+  private static double copiedBesideBursts(
+      final int operationBytes, final long seed, final boolean urgent) {
     final CopyStepsTest disk = new CopyStepsTest();
     disk.sliceOperations = 12;
     disk.sliceBytes = 15e6;
-    disk.operationBytesMax = 512 << 10;
+    disk.operationBytesMax = operationBytes;
     disk.segmentBytes = 64 << 20;
     disk.segmentOperations = 8;
     disk.bursts = new Random(seed);
