@@ -255,7 +255,7 @@ public final class BookieCodes {
       new EventCode(
           "HP0813",
           WARN,
-          "{file}: no name in {directory} leads to this file of {size} B; it was put into"
+          "{file}: no name in {directory} leads to this file of {size}; it was put into"
               + " {directory}",
           "Left by a crash, or BookKeeper deleted the entry log while it ran without Headpond.",
           "If an entry log is missed, look for it there before headpond.quarantine.grace is over;"
@@ -284,7 +284,7 @@ public final class BookieCodes {
       new EventCode(
           "HP0816",
           WARN,
-          "{directory}: no room for another entry log of {size} B; new ones go to {directory} until"
+          "{directory}: no room for another entry log of {size}; new ones go to {directory} until"
               + " there is",
           "Entry logs are written at the speed of the disks until migration has made room.",
           "If it comes often, give it more room, or lower the threshold.");
@@ -362,9 +362,9 @@ public final class BookieCodes {
       new EventCode(
           "HP0823",
           ERROR,
-          "{ledger directory}: its disk is full; {size} B of the ballast were given back, {size} B are"
-              + " left; of its {size} B, entry logs that lie there take {size} B, and everything else"
-              + " {size} B",
+          "{ledger directory}: its disk is full; {size} of the ballast were given back, {size} are"
+              + " left; of its {size}, entry logs that lie there take {size}, and everything else"
+              + " {size}",
           "The bookie goes on while the fast device has room for entry logs, and the ballast for the"
               + " index.",
           "Make room in the ledger directory.");
@@ -374,7 +374,7 @@ public final class BookieCodes {
       new EventCode(
           "HP0824",
           ERROR,
-          "{ledger directory}: its disk is full ({size} B free), and only {size} B of the ballast are"
+          "{ledger directory}: its disk is full ({size} free), and only {size} of the ballast are"
               + " left: diskUsageThreshold is in force again",
           "BookKeeper makes the bookie read-only, and writable again when there is room. What was"
               + " acknowledged is in the journal until the index has room for it.",
@@ -416,7 +416,7 @@ public final class BookieCodes {
       new EventCode(
           "HP0828",
           WARN,
-          "{directory} may take {size} B by its capacity, but its file system has {size} B in all",
+          "{directory} may take {size} by its capacity, but its file system has {size} in all",
           "Migration steers by the capacity, so it begins too late: the device is full before.",
           "Lower {key}, or remove it: then it is what the file system has, less 2 %. If its device"
               + " isn't mounted, mount it instead.");

@@ -5,6 +5,7 @@ import io.headpond.store.claim.Claim;
 import io.headpond.store.config.AddedTier;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.ByteSize;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
@@ -123,8 +124,7 @@ final class TierJoin {
           .append(", ")
           .append(each.device.durability().name().toLowerCase(Locale.ROOT))
           .append(", capacity ")
-          .append(each.capacityBytes)
-          .append(" B");
+          .append(ByteSize.text(each.capacityBytes));
     }
     return text.toString();
   }

@@ -259,10 +259,23 @@ class HomeSpaceTest {
       space.report(() -> 3 * MIB, () -> 5 * MIB);
       assertThat(said.toString())
           .contains(
-              "segments that lie there take 3145728 B, mirrors of tiers 5242880 B, and everything"
-                  + " else "
-                  + (100 * GIB - BALLAST - 8 * MIB)
-                  + " B");
+              "; of its 100.0 GiB, segments that lie there take 3.00 MiB, mirrors of tiers"
+                  + " 5.00 MiB, and everything else 100.0 GiB");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5%", "5GiB"})
+  void whatIsFreeAndTheReserveAreSaidWithTheirUnits(final String reserve) throws Exception {
+    fixture.with("headpond.home.reserve", reserve).with("headpond.home.ballast", "0");
+    final HomeSpace space = space();
+    disk.others = 96 * GIB;
+    try (SaidLog said = new SaidLog()) {
+      space.refresh();
+      assertThat(said.toString())
+          .contains(
+              "HP0305 " + fixture.home + ": only 4.00 GiB are free, and headpond.home.reserve")
+          .contains(reserve.equals("5%") ? " is 5%, which is 5.00 GiB: " : " is 5.00 GiB: ");
     }
   }
 

@@ -143,7 +143,7 @@ final class ShutdownCheckTest {
     assertThat(life())
         .contains(
             "HP0207 tier t0: ",
-            "(dirty_shutdown of 8089-a2-1748-00000f1b: 4 to 5); 2 segments (16384 B) of ",
+            "(dirty_shutdown of 8089-a2-1748-00000f1b: 4 to 5); 2 segments (16.0 KiB) of ",
             "2 of 2 segments verified, 16384 of 16384 B");
     assertThat(life()).doesNotContain("HP0207", "verified");
   }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.console;
 
+import io.headpond.store.event.ByteSize;
 import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers as an operator reads them: short, and never without a unit. */
 public final class Units {
-  private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-
   /** From here on a duration is shown in whole seconds; 59.95 s would be printed as 60.0 s. */
   private static final Duration WHOLE_SECONDS = Duration.ofMillis(59_950);
 
@@ -15,18 +14,7 @@ public final class Units {
 
   /** A size: {@code 512 B}, {@code 64.0 MiB}, {@code 1.50 GiB}. */
   public static String bytes(long bytes) {
-    if (bytes < 1024) {
-      return bytes + " B";
-    }
-    double value = bytes;
-    int unit = 0;
-    // 1023.95 would be printed as 1024.0 of the smaller unit.
-    while (value >= 1023.95 && unit < BINARY.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    String format = value < 10 ? "%.2f %s" : "%.1f %s";
-    return String.format(Locale.ROOT, format, value, BINARY[unit]);
+    return ByteSize.text(bytes);
   }
 
   /** A rate: {@code 312.4 MiB/s}; {@code -} if no time has passed. */

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param code {@code HP} and four digits; never given to anything else again
  * @param severity how bad it is
  * @param what the sentence that is said, without its full stop; <code>{directory}</code> and the
- *     like stand for values
+ *     like stand for values, {@link #SIZE} for a number of bytes, which is shown with a unit
  * @param meaning what it means for data, durability and speed
  * @param remedy what to do, said with it; may hold values too
  */
@@ -26,6 +26,9 @@ public record EventCode(
 
   /** The remedy of things that Headpond has dealt with already. */
   public static final String NOTHING_TO_DO = "Nothing needs to be done.";
+
+  /** The placeholder of a {@link ByteSize}. */
+  static final String SIZE = "{size}";
 
   /** The placeholder of a value in {@link #what} and {@link #remedy}. */
   public static final Pattern VALUE = Pattern.compile("\\{[a-z ]+}");
@@ -95,9 +98,16 @@ public record EventCode(
     final Matcher value = VALUE.matcher(pattern);
     final StringBuilder text = new StringBuilder();
     while (values.hasNext() && value.find()) {
-      value.appendReplacement(text, Matcher.quoteReplacement(PlainText.of(values.next())));
+      final String shown = shown(value.group(), values.next());
+      value.appendReplacement(text, Matcher.quoteReplacement(shown));
     }
     return value.appendTail(text).toString();
+  }
+
+  private static String shown(final String placeholder, final Object value) {
+    return placeholder.equals(SIZE) && value instanceof Number bytes
+        ? ByteSize.text(bytes.longValue())
+        : PlainText.of(value);
   }
 
   /**

@@ -228,7 +228,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0122",
           REFUSED,
-          "{segment}: {file} has lost bytes that its mirror holds ({size} B in {mirror})",
+          "{segment}: {file} has lost bytes that its mirror holds ({size} in {mirror})",
           "The tier's file ends before its mirror does, as after its file system was shut down by"
               + " an error. A start takes the mirror then, but not where the partition directory is"
               + " a link, perhaps to another file system.",
@@ -248,7 +248,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0202",
           WARN,
-          "{tier}: {count} files ({size} B) that no link of their log directory names were put into"
+          "{tier}: {count} files ({size}) that no link of their log directory names were put into"
               + " {directory}; they are deleted after {time}",
           "Left by a crash between a move or a deletion and its clearing away; or somebody removed"
               + " links by hand.",
@@ -287,7 +287,7 @@ public final class StoreCodes {
           "HP0206",
           WARN,
           "tier {tier}: {directory} came back empty; {count} partitions of {log directory} were cut"
-              + " where their first segment is missing; {size} B of them stay, {count} files were set"
+              + " where their first segment is missing; {size} of them stay, {count} files were set"
               + " aside",
           "'headpond recover' did so before the start. The broker, as a follower, brings the rest"
               + " back from other replicas. The log directory's file .headpond.recovered has a line"
@@ -299,7 +299,7 @@ public final class StoreCodes {
           "HP0207",
           WARN,
           "tier {tier}: {directory} lost something when its power went (dirty_shutdown of {modules});"
-              + " {count} segments ({size} B) of {log directory} there are verified before they are"
+              + " {count} segments ({size}) of {log directory} there are verified before they are"
               + " served",
           "The memory counts shutdowns at which it couldn't keep everything. What was acknowledged"
               + " before may be missing there, so every record is compared with its checksum.",
@@ -310,7 +310,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0208",
           WARN,
-          "{segment}: no whole record from byte {position} of {size} on; the engine's recovery cuts it"
+          "{segment}: no whole record from byte {position} of {length} on; the engine's recovery cuts it"
               + " there",
           "The end of a log was torn in a shutdown at which the tier lost something. Records that"
               + " were acknowledged may have stood there.",
@@ -321,8 +321,8 @@ public final class StoreCodes {
       new EventCode(
           "HP0209",
           WARN,
-          "tier {tier}: {directory} may take {size} B by its capacity, but its file system has {size}"
-              + " B in all",
+          "tier {tier}: {directory} may take {size} by its capacity, but its file system has {size}"
+              + " in all",
           "Migration steers by the capacity, so it begins too late: the device is full before.",
           "Lower {key}, or remove it: then it is what the file systems have, less 2 %. If its device"
               + " isn't mounted, mount it instead.");
@@ -368,7 +368,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0303",
           WARN,
-          "{segment}: {reason}; its {size} B were moved to {place} and it goes on there; appends to"
+          "{segment}: {reason}; its {size} were moved to {place} and it goes on there; appends to"
               + " it waited {time} ms",
           "The device of an active segment was full or failed. No acknowledged byte is affected."
               + " Said of the first segment, and when no further one was moved for a minute.",
@@ -387,7 +387,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0305",
           ERROR,
-          "{log directory}: only {size} B are free, and headpond.home.reserve is {reserve}: nothing"
+          "{log directory}: only {size} are free, and headpond.home.reserve is {reserve}: nothing"
               + " more is moved or put there while a tier has room",
           "Without room for indexes and checkpoints Kafka stops the log directory.",
           "Make room, or lower the retention.");
@@ -459,7 +459,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0313",
           WARN,
-          "tier {tier}: is full: segments take {size} B of its {size} B",
+          "tier {tier}: is full: segments take {size} of its {size}",
           "New segments are created further down; one that is appended to is moved in the middle of"
               + " an append when it needs more. Said when 95 % are taken, and when they weren't for a"
               + " minute.",
@@ -526,7 +526,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0320",
           ERROR,
-          "{log directory}: its disk is full; {size} B of the ballast were given back, {size} B are"
+          "{log directory}: its disk is full; {size} of the ballast were given back, {size} are"
               + " left; {use}",
           "The engine goes on while a tier has room for segments and the ballast lasts.",
           "Make room, or lower the retention; see docs/runbook.md.");
@@ -535,7 +535,7 @@ public final class StoreCodes {
       new EventCode(
           "HP0321",
           ERROR,
-          "{log directory}: its disk is full ({size} B free), and there is no ballast left to give"
+          "{log directory}: its disk is full ({size} free), and there is no ballast left to give"
               + " back",
           "Nothing more is appended there: the engine's index of what is appended needs room, and"
               + " an index that fails after its append would leave a log that contradicts itself.",

@@ -3,6 +3,7 @@ package io.headpond.store.home;
 
 import io.headpond.store.claim.Home;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.ByteSize;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
@@ -171,6 +172,19 @@ public final class HomeSpace {
     return since != 0 && nowNanos - since > HUNG_NANOS;
   }
 
+  /** The reserve in words; of a share how much that is here. */
+  private String reserve() {
+    final String size = ByteSize.text(reserveBytes);
+    return config.homeReserve().percent() ? config.homeReserve() + ", which is " + size : size;
+  }
+
+  /** What to say where something doesn't go there for want of room. */
+  public String wanting() {
+    return home
+        + " has too little free"
+        + (reserveBytes == 0 ? "" : " beyond headpond.home.reserve, " + reserve());
+  }
+
   /** As it was looked at last. */
   public StoreFacts.Home facts() {
     return new StoreFacts.Home(
@@ -215,10 +229,10 @@ public final class HomeSpace {
       unreadable = false;
       final boolean now = room <= 0;
       if (now && !low) {
-        StoreCodes.HOME_LOW.log(home, freeBytes, config.homeReserve());
+        StoreCodes.HOME_LOW.log(home, freeBytes, reserve());
         incidents.note(
             Incident.HOME_LOW,
-            home + ": only " + freeBytes + " B free, the reserve is " + config.homeReserve());
+            home + ": only " + ByteSize.text(freeBytes) + " free, the reserve is " + reserve());
       } else if (!now && low) {
         Events.LOG.info("{}: has room again", home);
       }
@@ -309,23 +323,21 @@ public final class HomeSpace {
     final long others = sizeBytes - freeBytes - segmentBytes - mirrored - ballastBytes;
     final String use =
         "of its "
-            + sizeBytes
-            + " B, segments that lie there take "
-            + segmentBytes
-            + " B"
-            + (mirrored == 0 ? "" : ", mirrors of tiers " + mirrored + " B")
+            + ByteSize.text(sizeBytes)
+            + ", segments that lie there take "
+            + ByteSize.text(segmentBytes)
+            + (mirrored == 0 ? "" : ", mirrors of tiers " + ByteSize.text(mirrored))
             + ", and everything else "
-            + others
-            + " B";
+            + ByteSize.text(others);
     StoreCodes.HOME_FULL.log(home, given, ballastBytes, use);
     incidents.note(
         Incident.HOME_FULL,
         home
             + ": "
-            + given
-            + " B of the ballast were given back, "
-            + ballastBytes
-            + " B are left; "
+            + ByteSize.text(given)
+            + " of the ballast were given back, "
+            + ByteSize.text(ballastBytes)
+            + " are left; "
             + use);
   }
 }

@@ -12,7 +12,7 @@ class EventCodeTest {
       new EventCode(
           "HP9999",
           Severity.REFUSED,
-          "{log directory}: {size} B are missing",
+          "{log directory}: {size} are missing",
           "Only a test says it.",
           "Look into {file}.");
 
@@ -23,15 +23,20 @@ class EventCodeTest {
   }
 
   @Test
+  void aNumberOfBytesHasAUnit() {
+    assertThat(CODE.text("/logs", 3L << 29, 7))
+        .isEqualTo("HP9999 /logs: 1.50 GiB are missing. Look into 7.");
+  }
+
+  @Test
   void aValueMayHoldWhatARegularExpressionOrAPlaceWouldBeMadeOf() {
     assertThat(CODE.text("/lo\\gs$1", "{file}", null))
-        .isEqualTo("HP9999 /lo\\gs$1: {file} B are missing. Look into null.");
+        .isEqualTo("HP9999 /lo\\gs$1: {file} are missing. Look into null.");
   }
 
   @Test
   void aValueThatIsNotGivenIsNoFailureInPlaceOfTheMessage() {
-    assertThat(CODE.text("/logs"))
-        .isEqualTo("HP9999 /logs: {size} B are missing. Look into {file}.");
+    assertThat(CODE.text("/logs")).isEqualTo("HP9999 /logs: {size} are missing. Look into {file}.");
   }
 
   @Test
