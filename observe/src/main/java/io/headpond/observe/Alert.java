@@ -5,6 +5,7 @@ import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.ByteSize;
 import io.headpond.store.event.Incident;
 import io.headpond.store.facts.StoreFacts;
 import java.nio.file.Path;
@@ -108,6 +109,17 @@ public record Alert(Level level, String text, String remedy, String key) {
         : paths.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
+  /** What a tier holds, one of whose directories failed. */
+  private static String left(final StoreFacts.Tier tier) {
+    if (!tier.waits().isEmpty()) {
+      return "Not all of its segments leave it: " + tier.waits() + ".";
+    }
+    final long segments = tier.contents().sealedSegments() + tier.contents().activeSegments();
+    return segments == 0
+        ? "No segment is left there that could leave it."
+        : "What can be read of its segments is on its way out.";
+  }
+
   private static void tier(
       final StoreFacts.Tier tier,
       final Forecast forecast,
@@ -122,8 +134,20 @@ public record Alert(Level level, String text, String remedy, String key) {
                   + ": the device of "
                   + failed(tier.failedDirectories(), tier.paths())
                   + " failed",
-              "Its segments are on their way out. When the device works again: headpond tier retry;"
-                  + " else replace it. headpond status says where they lie."));
+              left(tier)
+                  + " When the device works again: headpond tier retry; else replace it. headpond"
+                  + " status says where the segments lie."));
+    } else if (!tier.waits().isEmpty()) {
+      final boolean leaving = tier.standing() == StoreFacts.Standing.LEAVING;
+      alerts.add(
+          new Alert(
+              Level.WARNING,
+              name
+                  + (leaving
+                      ? " is being removed, and waits: "
+                      : " still holds segments from before its device failed: ")
+                  + tier.waits(),
+              leaving ? "See the reason, or call it off: headpond tier add." : "See the reason."));
     }
     if (tier.standing() == StoreFacts.Standing.REMOVED) {
       alerts.add(
@@ -131,6 +155,9 @@ public record Alert(Level level, String text, String remedy, String key) {
               Level.WARNING,
               name + " was removed, and isn't used until the next start",
               "Take it out of the configuration, or take it back: headpond tier add."));
+    }
+    if (tier.failedDirectories() == tier.paths().size()) {
+      return; // neither its room nor its durability is anything by now
     }
     if (forecast.kind() == Forecast.Kind.FULL && forecast.inMs() <= SOON_MS) {
       alerts.add(
@@ -207,10 +234,10 @@ public record Alert(Level level, String text, String remedy, String key) {
               Level.CRITICAL,
               home.path()
                   + " was full: of its ballast of "
-                  + home.ballastWantedBytes()
-                  + " B "
-                  + home.ballastBytes()
-                  + " B are left",
+                  + ByteSize.text(home.ballastWantedBytes())
+                  + " "
+                  + ByteSize.text(home.ballastBytes())
+                  + " are left",
               "Make room there now: when nothing is left the engine stops the log directory."));
     }
     if (home.reserveBytes() == 0) {
@@ -228,8 +255,8 @@ public record Alert(Level level, String text, String remedy, String key) {
         Level.WARNING,
         mirror.logDir()
             + ": the mirrors of its tiers are suspended, "
-            + mirror.behindBytes()
-            + " B are lost if a tier's device is",
+            + ByteSize.text(mirror.behindBytes())
+            + " are lost if a tier's device is",
         "Make room at home, or look at its disk; the mirrors go on by themselves.");
   }
 

@@ -112,6 +112,7 @@ final class StatusDocument implements StatusJson {
     map.put("threshold_bytes", tier.thresholdBytes() < 0 ? null : tier.thresholdBytes());
     map.put("failed_directories", tier.failedDirectories());
     map.put("standing", tier.standing().key());
+    map.put("waits", tier.waits().isEmpty() ? null : tier.waits());
     map.put("segment_bytes_per_second", growth(tier, StoreFacts.Tier::segmentBytes));
     map.put("forecast", forecast.kind().key());
     map.put("forecast_ms", forecast.inMs());

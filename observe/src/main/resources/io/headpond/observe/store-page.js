@@ -6,9 +6,10 @@ find('footnote').textContent = 'Blue is what segments take in a tier, gray what 
 const dead = tier => tier.failed_directories === tier.paths.length;
 
 function forecastText(tier, status) {
-  if (dead(tier)) return 'FAILED: nothing new goes there';
+  const waits = tier.waits ? '; it waits: ' + tier.waits : '';
+  if (dead(tier)) return 'FAILED: nothing new goes there' + waits;
   if (tier.standing === 'removed') return 'removed: not used until the next start';
-  if (tier.standing === 'leaving') return 'being removed: nothing new goes there';
+  if (tier.standing === 'leaving') return 'being removed: nothing new goes there' + waits;
   if (overflows(tier, status)) return 'no room for new segments: they go to ' + below(tier, status);
   const left = tier.forecast_ms === null ? '' : time(tier.forecast_ms);
   switch (tier.forecast) {
@@ -41,7 +42,7 @@ function tier(t, status) {
   const share = t.capacity_bytes ? t.segment_bytes / t.capacity_bytes : 0;
   fill(v, share, t.threshold_bytes === null ? null : t.threshold_bytes / t.capacity_bytes);
   const title = element('h3', '', t.name);
-  title.append(badge(t.durability));
+  if (!dead(t)) title.append(badge(t.durability)); // whatever it was, nothing there is durable now
   if (t.failed_directories) title.append(element('span', 'badge failed', (t.failed_directories === 1 ? 'a directory' : t.failed_directories + ' directories') + ' FAILED'));
   v.text.replaceChildren(
     title,

@@ -4,7 +4,11 @@ package io.headpond.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.pmem.Durability;
+import io.headpond.store.facts.StoreFacts;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +27,36 @@ final class AlertTest {
       assertThat(alert.text()).isEqualTo("Tier fast is " + word + ": as it is");
       assertThat(alert.remedy()).endsWith(".");
     }
+  }
+
+  @Test
+  void aFailedTierSaysWhatBecomesOfItsSegments() throws Exception {
+    try (ObservedStore observed = new ObservedStore();
+        FileChannel segment = observed.append("orders-0", 0, ObservedStore.MIB)) {
+      assertThat(segment.isOpen()).isTrue();
+      assertThat(ofFailedTier(observed, "").remedy())
+          .startsWith("What can be read of its segments is on its way out. ");
+      assertThat(ofFailedTier(observed, "orders-0/0.log: its file is not there").remedy())
+          .startsWith("Not all of its segments leave it: orders-0/0.log: its file is not there. ");
+    }
+    try (ObservedStore empty = new ObservedStore()) {
+      assertThat(ofFailedTier(empty, "").remedy())
+          .startsWith("No segment is left there that could leave it. ");
+    }
+  }
+
+  /** The one alert there is: what has failed is neither volatile nor soon full. */
+  private static Alert ofFailedTier(final ObservedStore observed, final String waits)
+      throws IOException {
+    final StoreFacts facts = LivePageTest.failed(observed.store().facts(), waits);
+    final Forecast forecast = Forecast.of(1, 2, -1, 1, Duration.ofSeconds(1));
+    assertThat(forecast.kind()).isEqualTo(Forecast.Kind.FULL);
+    final List<Alert> alerts =
+        Alert.of(facts, List.of(forecast), observed.store().config()).stream()
+            .filter(alert -> alert.text().startsWith("Tier "))
+            .toList();
+    assertThat(alerts).hasSize(1);
+    return alerts.get(0);
   }
 
   @Test

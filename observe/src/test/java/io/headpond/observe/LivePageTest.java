@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * a Chromium; leaves pictures of what it saw in {@code target/screenshots}.
  */
 class LivePageTest {
+  private static final String WAITS = "orders-0/0.log: its file is not there";
+
   @BeforeAll
   static void aBrowserIsNamed() throws IOException {
     Browser.assumeNamed();
@@ -139,7 +142,12 @@ class LivePageTest {
 
   /** The store's own facts, but for a device that no test can break at will. */
   private static StoreFacts withADeadDevice(final StoreFacts facts) {
-    return with(facts.tiers().get(0).name(), 1, facts);
+    return failed(facts, WAITS);
+  }
+
+  /** The store's own facts, but for a device that failed. */
+  static StoreFacts failed(final StoreFacts facts, final String waits) {
+    return with(facts.tiers().get(0).name(), 1, waits, facts);
   }
 
   /** What went elsewhere before the tier worked again hadn't done so for want of room. */
@@ -181,12 +189,12 @@ class LivePageTest {
   }
 
   private static StoreFacts called(final String name, final StoreFacts facts) {
-    return with(name, 0, facts);
+    return with(name, 0, "", facts);
   }
 
   /** The store's own facts, with another name of its tier. */
   private static StoreFacts with(
-      final String name, final int failedDirectories, final StoreFacts facts) {
+      final String name, final int failedDirectories, final String waits, final StoreFacts facts) {
     final StoreFacts.Tier tier = facts.tiers().get(0);
     final StoreFacts.Tier other =
         new StoreFacts.Tier(
@@ -206,6 +214,7 @@ class LivePageTest {
             tier.thresholdBytes(),
             failedDirectories,
             tier.standing(),
+            waits,
             tier.lastDescentMs(),
             tier.contents());
     return new StoreFacts(
@@ -241,9 +250,13 @@ class LivePageTest {
         assertThat(dom)
             .contains(
                 "a directory FAILED",
-                "FAILED: nothing new goes there",
+                "FAILED: nothing new goes there; it waits: " + WAITS,
+                "Not all of its segments leave it: " + WAITS,
                 "the device of " + store.facts().tiers().get(0).paths().get(0) + " failed")
-            .doesNotContain("NaN", "undefined", "Infinity");
+            .doesNotContain("NaN", "undefined", "Infinity")
+            .doesNotContain(
+                "class=\"badge "
+                    + store.facts().tiers().get(0).durability().name().toLowerCase(Locale.ROOT));
         final Map<String, Double> shown = Browser.shown(dom);
         shown.remove("headpond_home_size_bytes"); // of all log directories together
         assertThat(Browser.scraped(url)).containsAllEntriesOf(shown);

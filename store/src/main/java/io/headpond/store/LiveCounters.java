@@ -180,6 +180,7 @@ final class LiveCounters {
     values.put(prefix + "threshold.bytes", tier.thresholdBytes());
     values.put(prefix + "failed.directories", tier.failedDirectories());
     values.put(prefix + "standing", tier.standing().key());
+    values.put(prefix + "waits", tier.waits().replace('\n', ' '));
     values.put(prefix + "last.descent.ms", tier.lastDescentMs());
   }
 

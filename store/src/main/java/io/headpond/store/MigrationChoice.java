@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.StoreFacts;
+import io.headpond.store.home.HomeSpace;
 import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.Candidates;
 import io.headpond.store.migrate.Choice;
@@ -252,11 +253,24 @@ final class MigrationChoice {
     return move;
   }
 
+  /**
+   * What keeps segments in a tier, or in those of its directories, that they have to leave; empty:
+   * nothing that is known, or none has to.
+   */
+  String waits(final List<TierDirectory> tier) {
+    final String now = blocked;
+    for (final TierDirectory each : tier) {
+      final String why =
+          !each.emptied() ? "" : now.startsWith(each + ": ") ? now : catalogue.stuckIn(each);
+      if (!why.isEmpty()) {
+        return why;
+      }
+    }
+    return "";
+  }
+
   private void block(final Catalogue.Candidate stuck) {
-    final String reason =
-        stuck == null
-            ? ""
-            : stuck.directory() + ": " + stuck.name() + " should go down, but no room is below";
+    final String reason = stuck == null ? "" : blocks(stuck);
     if (!reason.isEmpty()) {
       context.counters().conditions.met("migration", StoreCodes.MIGRATION_BLOCKED.words(reason));
     }
@@ -264,6 +278,18 @@ final class MigrationChoice {
       context.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);
     }
     blocked = reason;
+  }
+
+  /** Why a segment doesn't leave its tier. */
+  private String blocks(final Catalogue.Candidate stuck) {
+    final HomeSpace home = context.homes().around(stuck.name());
+    return stuck.directory()
+        + ": "
+        + stuck.name()
+        + (stuck.directory().emptied()
+            ? " should leave, but no room is anywhere"
+            : " should go down, but no room is below")
+        + (home == null ? "" : ": " + home.wanting());
   }
 
   /**

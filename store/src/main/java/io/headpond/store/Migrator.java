@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
@@ -13,6 +14,7 @@ import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.DiskShare;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +129,11 @@ final class Migrator implements AutoCloseable {
     return choice.blocked();
   }
 
+  /** As {@link MigrationChoice#waits}. */
+  String waits(final List<TierDirectory> tier) {
+    return choice.waits(tier);
+  }
+
   /** As {@link MigrationChoice#lastDescentMs}. */
   long lastDescentMs(final String tier) {
     return choice.lastDescentMs(tier);
@@ -164,7 +171,11 @@ final class Migrator implements AutoCloseable {
           retryNanos = 0;
         }
         case GONE -> names.forget(what.name());
-        case CHANGED, NO_ROOM -> retryNanos = RETRY_CHANGED_NANOS;
+        case CHANGED -> retryNanos = RETRY_CHANGED_NANOS;
+        case NO_ROOM -> {
+          catalogue.stuck(what, "no room was left for it");
+          retryNanos = RETRY_CHANGED_NANOS;
+        }
         default -> throw new AssertionError(outcome);
       }
     } catch (final StoppedException e) {
@@ -172,6 +183,7 @@ final class Migrator implements AutoCloseable {
       retryNanos = 0;
     } catch (final IOException | RuntimeException | Error e) {
       counters.increment(Count.MIGRATION_FAILURES);
+      catalogue.stuck(what, PlainText.reason(e));
       StoreCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
       counters.incidents.note(
           Incident.MIGRATION_FAILED,

@@ -126,8 +126,17 @@ final class Survey {
         config.threshold() < 0 ? -1 : threshold,
         failed,
         first.standing(),
+        waits(tier),
         migrator.lastDescentMs(config.name()),
         contents(tier, running));
+  }
+
+  private String waits(final List<TierDirectory> tier) {
+    return tier.stream()
+        .map(TierDirectory::waits)
+        .filter(each -> !each.isEmpty())
+        .findFirst()
+        .orElseGet(() -> migrator.waits(tier));
   }
 
   private StoreFacts.Contents contents(

@@ -316,7 +316,7 @@ final class TierChanges implements AutoCloseable {
     try {
       // Counted before its files are looked for: the last segment may leave at any time.
       final boolean left = segments(tier) == 0;
-      waits = left ? leftovers.of(tier) : blocked(name);
+      waits = left ? leftovers.of(tier) : migrator.waits(tier);
       context.counters().quarantinedFiles.set(claim.recovery().orphans());
       if (left && waits.isEmpty() && segments(tier) == 0) {
         giveUp(name, tier, asked);
@@ -326,12 +326,8 @@ final class TierChanges implements AutoCloseable {
       waits = "its device can't be looked at: " + PlainText.reason(e);
     }
     final String waited = waits;
+    tier.forEach(each -> each.waitFor(waited));
     works.tell(name, asked, request -> running(request, tier, waited));
-  }
-
-  private String blocked(final String tier) {
-    final String blocked = migrator.blocked();
-    return blocked.startsWith("tier " + tier + " ") ? blocked : "";
   }
 
   /**

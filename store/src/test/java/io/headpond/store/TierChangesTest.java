@@ -306,10 +306,40 @@ final class TierChangesTest {
     await("it says why", () -> changes.answer(request).text().contains("no room"));
     assertThat(changes.answer(request).state()).isEqualTo(State.RUNNING);
     assertThat(changes.answer(request).segments()).isEqualTo(1);
+    await("everybody is told", () -> !waits().isEmpty());
+    assertThat(waits())
+        .contains("should leave, but no room is anywhere: " + fixture.home)
+        .contains("has too little free beyond headpond.home.reserve, 1.00 TiB");
     assertThat(ask(Action.ADD, "pmem").state()).isEqualTo(State.DONE);
     assertThat(changes.answer(request).state()).as("for whoever waits").isEqualTo(State.FAILED);
+    assertThat(waits()).isEmpty();
     write(segment(partition, 1), bytes(KIB, 1));
     assertThat(inTier(segment(partition, 1))).isTrue();
+  }
+
+  private String waits() throws IOException {
+    return fixture.store().facts().tiers().get(0).waits();
+  }
+
+  @Test
+  void aFailedTierWhoseFilesAreGoneIsNotSaidToBeEmptied() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    for (int i = 0; i < 2; i++) {
+      write(segment(partition, i), bytes(KIB, i));
+    }
+    final Path file = Files.readSymbolicLink(segment(partition, 0));
+    Files.delete(file);
+    assertThat(waits()).isEmpty();
+    fixture.store().tiers().get(0).get(0).fail();
+    await("it is tried", () -> !waits().isEmpty() && !inTier(segment(partition, 1)));
+    assertThat(waits())
+        .isEqualTo(
+            "a segment couldn't be moved, and is tried again: "
+                + segment(partition, 0)
+                + " leads to "
+                + file
+                + ", which is missing; mount or restore the tier");
+    assertThat(fixture.store().facts().tiers().get(0).contents().sealedSegments()).isEqualTo(1);
   }
 
   @Test

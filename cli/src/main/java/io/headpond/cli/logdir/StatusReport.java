@@ -65,6 +65,8 @@ final class StatusReport {
    * @param failedDirectories directories that the owner has given up, because their device failed;
    *     those of one that doesn't run are examined by its next start
    * @param standing {@code used}, {@code leaving} or {@code removed}; null if no owner runs
+   * @param waits why segments are still there that have to leave; null if they leave, or none has
+   *     to, or no owner runs
    */
   record TierJson(
       String name,
@@ -76,6 +78,7 @@ final class StatusReport {
       Long thresholdBytes,
       Long failedDirectories,
       String standing,
+      String waits,
       List<TierUse> directories) {
     /** True if an operator has taken it out: its device may be gone. */
     boolean removed() {
@@ -85,6 +88,11 @@ final class StatusReport {
     /** True if an owner that runs has given up one of its directories. */
     boolean failed() {
       return standing != null && failedDirectories != null && failedDirectories > 0;
+    }
+
+    /** True if that goes for all of them. */
+    boolean dead() {
+      return failed() && failedDirectories == directories.size();
     }
   }
 
@@ -236,9 +244,15 @@ final class StatusReport {
               published(counters, key + ".threshold.bytes"),
               published(counters, key + ".failed.directories"),
               running ? counters.get().text(key + ".standing") : null,
+              running ? waits(counters.get(), tier.getKey()).orElse(null) : null,
               directories));
     }
     return tiers;
+  }
+
+  /** What keeps a tier from being empty; empty: nothing that is known, or it needn't be. */
+  static Optional<String> waits(OwnerCounters counters, String tier) {
+    return Optional.of(counters.text("tier." + tier + ".waits")).filter(text -> !text.isEmpty());
   }
 
   private static Long published(Optional<OwnerCounters> counters, String key) {

@@ -47,7 +47,7 @@ final class StatusText {
                 + (tier.threshold() == null ? "" : ", " + threshold(tier.threshold()))
                 + ")"
                 + (tier.failed() ? failed(tier.failedDirectories()) : failedBefore(tier))
-                + TierStanding.words(tier.standing() == null ? "" : tier.standing());
+                + TierStanding.words(tier.standing(), tier.waits());
     out.println(
         "tier "
             + tier.name()
@@ -62,14 +62,7 @@ final class StatusText {
         out.println("  " + use.path() + ": " + (tier.removed() ? "" : "PROBLEM: ") + use.problem());
         continue;
       }
-      String durability = use.durability() == null ? "" : use.durability().toUpperCase(Locale.ROOT);
-      out.println(
-          "  "
-              + use.path()
-              + ": "
-              + durability
-              + (durability.isEmpty() ? "" : ": ")
-              + use.explanation());
+      out.println("  " + use.path() + ": " + (tier.dead() ? "FAILED" : protection(use)));
       out.println(
           "    segments "
               + Units.bytes(use.segmentBytes())
@@ -87,6 +80,12 @@ final class StatusText {
               + " free of "
               + Units.bytes(use.fileSystemBytes()));
     }
+  }
+
+  private static String protection(TierUse use) {
+    return use.durability() == null
+        ? use.explanation()
+        : use.durability().toUpperCase(Locale.ROOT) + ": " + use.explanation();
   }
 
   /** A tier's threshold, in words. */
@@ -163,7 +162,8 @@ final class StatusText {
    * @param lately did anything move in the time that the rates beside it are over?
    */
   void migrationState(long running, boolean lately, boolean yielding, String blocked) {
-    String resting = lately ? "nothing moves at the moment" : "idle";
+    String resting =
+        blocked != null ? "stands still" : lately ? "nothing moves at the moment" : "idle";
     out.println(
         "  migration: "
             + (running == 0 ? resting : "moving " + Units.count(running, "segment"))

@@ -30,6 +30,8 @@ final class StatusWatch {
    * One tier in one look; for JSON.
    *
    * @param segmentBytes what its segments take, without the pool
+   * @param standing {@code used}, {@code leaving} or {@code removed}; null if no owner runs
+   * @param waits as {@code status} has it
    * @param growthBytesPerSecond negative if it shrinks
    */
   record TierJson(
@@ -39,6 +41,8 @@ final class StatusWatch {
       double threshold,
       long thresholdBytes,
       long failedDirectories,
+      String standing,
+      String waits,
       long growthBytesPerSecond,
       ForecastJson forecast) {}
 
@@ -133,11 +137,11 @@ final class StatusWatch {
         counters.get("migration.running"),
         Boolean.parseBoolean(counters.text("migration.yielding")),
         blocked.isEmpty() ? null : blocked,
-        tiers(counters),
+        tiers(counters, running),
         homes);
   }
 
-  private List<TierJson> tiers(OwnerCounters counters) {
+  private List<TierJson> tiers(OwnerCounters counters, boolean running) {
     List<TierJson> tiers = new ArrayList<>();
     for (String name : report.tierNames()) {
       String key = "tier." + name + ".";
@@ -156,6 +160,8 @@ final class StatusWatch {
               counters.share(key + "threshold").orElse(-1),
               threshold,
               counters.get(key + "failed.directories"),
+              running ? counters.text(key + "standing") : null,
+              running ? StatusReport.waits(counters, name).orElse(null) : null,
               growth,
               ForecastJson.of(Forecast.of(segments, capacity, threshold, growth, rates.time()))));
     }
@@ -238,7 +244,8 @@ final class StatusWatch {
             + Units.share(tier.segmentBytes(), tier.capacityBytes())
             + "), "
             + StatusText.threshold(tier.threshold())
-            + StatusText.failed(tier.failedDirectories()));
+            + StatusText.failed(tier.failedDirectories())
+            + TierStanding.words(tier.standing(), tier.waits()));
     if (rated) {
       long growth = tier.growthBytesPerSecond();
       out.println(

@@ -12,13 +12,20 @@ final class TierStanding {
     return key.equals(Standing.LEAVING.key()) || key.equals(Standing.REMOVED.key());
   }
 
-  /** For people; nothing of a tier that is used. */
-  static String words(String key) {
-    if (key.equals(Standing.LEAVING.key())) {
-      return "; it is being REMOVED, nothing new goes there and its segments leave";
+  /**
+   * For people; nothing of a tier that is used, and that no segment has to leave.
+   *
+   * @param key null without a running broker
+   * @param waits why segments are still there that have to leave; null: nothing is known
+   */
+  static String words(String key, String waits) {
+    if (Standing.LEAVING.key().equals(key)) {
+      return "; it is being REMOVED, nothing new goes there"
+          + (waits == null ? " and its segments leave" : ", and it waits: " + waits);
     }
-    return key.equals(Standing.REMOVED.key())
-        ? "; it was REMOVED, and isn't used until the broker's next start"
-        : "";
+    if (Standing.REMOVED.key().equals(key)) {
+      return "; it was REMOVED, and isn't used until the broker's next start";
+    }
+    return waits == null ? "" : "; not all of its segments leave: " + waits;
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,43 @@ class StatusCommandTest {
       Run run = Run.of("status", logDir);
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.out()).contains("PROBLEM").doesNotContain("headpond verify");
+    }
+  }
+
+  @Test
+  void aTierThatCannotBeEmptiedSaysWhatItWaitsFor() throws Exception {
+    String why = "tier pmem (/t): orders-0/0.log should leave, but no room is anywhere";
+    Files.writeString(
+        fixture.tierPath("pmem").resolve(".headpond.live"),
+        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
+            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.standing=leaving\n"
+            + ("tier.pmem.waits=" + why + "\nmigration.blocked=" + why + "\n"));
+    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
+    try (LockHolder owner = new LockHolder(lock)) {
+      assertThat(owner.pid()).isPositive();
+      assertThat(status(1).at("/tiers/0/waits").asText()).isEqualTo(why);
+      assertThat(Run.of("status", logDir).out())
+          .contains("it is being REMOVED, nothing new goes there, and it waits: " + why)
+          .contains("migration: stands still")
+          .doesNotContain("idle", "its segments leave");
+    }
+  }
+
+  @Test
+  void aTierThatFailedIsCalledThatAndNothingElse() throws Exception {
+    Files.writeString(
+        fixture.tierPath("pmem").resolve(".headpond.live"),
+        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
+            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n"
+            + "tier.pmem.standing=used\ntier.pmem.waits=orders-0/0.log: its file is not there\n");
+    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
+    try (LockHolder owner = new LockHolder(lock)) {
+      assertThat(owner.pid()).isPositive();
+      String durability = status(1).at("/tiers/0/directories/0/durability").asText();
+      assertThat(Run.of("status", logDir).out())
+          .contains("not all of its segments leave: orders-0/0.log: its file is not there")
+          .contains("  " + fixture.tierPath("pmem") + ": FAILED\n")
+          .doesNotContain(durability.toUpperCase(Locale.ROOT));
     }
   }
 

@@ -83,6 +83,19 @@ class StatusWatchTest {
         .doesNotContain("B/s", "steady");
   }
 
+  @Test
+  void aTierOnItsWayOutSaysWhatItWaitsFor() throws IOException {
+    publish(System.currentTimeMillis(), 100_000_000);
+    Path live = fixture.tierPath("pmem").resolve(".headpond.live");
+    String what = "tier.pmem.standing=leaving\ntier.pmem.waits=no room is anywhere\n";
+    Files.writeString(live, Files.readString(live) + what);
+    try (LockHolder owner = owner()) {
+      assertThat(owner.pid()).isPositive();
+      assertThat(Run.of("status", "--watch", "--count", "1", logDir).out())
+          .contains("being REMOVED, nothing new goes there, and it waits: no room is anywhere");
+    }
+  }
+
   /** The rates are of the last seconds, and what moves is of now. */
   @Test
   void whatMovedLatelyIsNotCalledIdle() {
@@ -91,11 +104,14 @@ class StatusWatchTest {
     text.migrationState(0, true, false, null);
     text.migrationState(0, false, false, null);
     text.migrationState(2, true, true, null);
+    text.migrationState(0, false, false, "no room");
     assertThat(out.toString().lines())
         .containsExactly(
             "  migration: nothing moves at the moment",
             "  migration: idle",
-            "  migration: moving 2 segments, yielding to appends");
+            "  migration: moving 2 segments, yielding to appends",
+            "  migration: stands still",
+            "  PROBLEM: migration is blocked: no room");
   }
 
   @Test

@@ -352,7 +352,7 @@ public final class StoreCodes {
           WARN,
           "{tier}: no new segment there, trying further down",
           "The tier directory didn't take a new segment's file. Unless it was only full, it gets no"
-              + " new ones, and its segments are moved out.",
+              + " new ones, and what can be read of its segments is moved out.",
           SEE_CAUSE);
 
   public static final EventCode EVACUATION_FAILED =
@@ -380,7 +380,7 @@ public final class StoreCodes {
           "HP0304",
           WARN,
           "{tier}: can't be asked for its free space, no new segments there",
-          "The tier directory counts as failed; its segments are moved out.",
+          "The tier directory counts as failed; what can be read of its segments is moved out.",
           "Repair its device (dmesg), or mount it again; then headpond tier retry, or a restart.");
 
   public static final EventCode HOME_LOW =
@@ -470,10 +470,11 @@ public final class StoreCodes {
       new EventCode(
           "HP0314",
           ERROR,
-          "tier {tier}: {directory} counts as failed; nothing new is put there, and its segments are"
-              + " moved out",
+          "tier {tier}: {directory} counts as failed; nothing new is put there, and what can be read"
+              + " of its segments is moved out",
           "Its device refused something, or can't be asked. What can be read of it is brought to the"
-              + " next place with room.",
+              + " next place with room. What can't stays, and reading it fails; headpond status says"
+              + " why.",
           "Look at the device (dmesg). When it works again: headpond tier retry LOGDIR {tier}. If it"
               + " is replaced, restart the engine.");
 

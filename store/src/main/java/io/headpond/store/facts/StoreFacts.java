@@ -87,6 +87,8 @@ public record StoreFacts(
    * @param thresholdBytes the same in bytes; negative: none
    * @param failedDirectories of which nothing more is expected
    * @param standing what an operator has made of it
+   * @param waits why segments are still there that have to leave it, or one of its directories;
+   *     empty: they are on their way, or none has to
    * @param lastDescentMs when the last segment had left it for want of room, milliseconds since
    *     1970; 0: none has since the claim
    */
@@ -107,6 +109,7 @@ public record StoreFacts(
       long thresholdBytes,
       int failedDirectories,
       Standing standing,
+      String waits,
       long lastDescentMs,
       Contents contents) {}
 

@@ -6,10 +6,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The segments of each place in the order of their ranks, and the searches that a choice makes in
@@ -93,6 +95,14 @@ public final class RankOrder<D, E extends RankedSegment<D>> {
   public int size(final D directory, final boolean isActive) {
     final int resting = directory == null && !isActive ? existing.size() : 0;
     return resting + in(isActive ? active : sealed, directory).size();
+  }
+
+  /** The segments of a tier directory that somebody asks for, active ones first. */
+  public List<E> of(final D directory, final Predicate<E> asked) {
+    return Stream.of(active, sealed)
+        .flatMap(order -> in(order, directory).stream())
+        .filter(asked)
+        .toList();
   }
 
   private static <D, E> NavigableSet<E> in(final Map<D, NavigableSet<E>> order, final D directory) {

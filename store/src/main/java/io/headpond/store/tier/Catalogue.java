@@ -516,6 +516,28 @@ public final class Catalogue {
     order(entry);
   }
 
+  /** The move has failed; {@link #end} follows. */
+  public synchronized void stuck(final Candidate candidate, final String why) {
+    candidate.entry().stuck(why);
+  }
+
+  /**
+   * The segments of a tier directory that couldn't be moved out of it, in words; empty if there are
+   * none. Looks at all that are there.
+   */
+  public synchronized String stuckIn(final TierDirectory directory) {
+    final List<CatalogueEntry> stuck = ranks.of(directory, entry -> entry.stuck() != null);
+    if (stuck.isEmpty()) {
+      return "";
+    }
+    final CatalogueEntry first = stuck.get(0);
+    final String name = first.partition().resolve(first.fileName()).toString();
+    final String why = first.stuck().startsWith(name) ? first.stuck() : name + ": " + first.stuck();
+    return stuck.size() == 1
+        ? "a segment couldn't be moved, and is tried again: " + why
+        : stuck.size() + " segments couldn't be moved, and are tried again; one of them: " + why;
+  }
+
   private static boolean isBeingDeleted(final Path partition) {
     return SegmentName.isBeingDeleted(partition.getFileName().toString());
   }

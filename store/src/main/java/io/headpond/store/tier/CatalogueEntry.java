@@ -49,6 +49,9 @@ final class CatalogueEntry implements RankedSegment<TierDirectory> {
   private long notBeforeNanos;
   private int failures;
 
+  /** Why it couldn't be moved from where it lies; null: nobody tried, or not in vain. */
+  private String stuck;
+
   CatalogueEntry(final Path partition, final String fileName) {
     this.partition = partition;
     this.fileName = fileName;
@@ -96,6 +99,7 @@ final class CatalogueEntry implements RankedSegment<TierDirectory> {
   void moved(final TierDirectory to) {
     directory = to;
     failures = 0;
+    stuck = null;
   }
 
   /** Its partition directory has another name. */
@@ -157,6 +161,16 @@ final class CatalogueEntry implements RankedSegment<TierDirectory> {
       failures++;
     }
     moving = false;
+  }
+
+  /** It couldn't be moved. */
+  void stuck(final String why) {
+    stuck = why;
+  }
+
+  /** Why it couldn't be moved from where it lies; null: nobody tried, or not in vain. */
+  String stuck() {
+    return stuck;
   }
 
   /** True unless it is left alone after a failure. */

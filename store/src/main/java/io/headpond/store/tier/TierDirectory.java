@@ -88,6 +88,9 @@ public final class TierDirectory {
 
   private volatile StoreFacts.Standing standing = StoreFacts.Standing.USED;
 
+  /** What a removal waits for; empty: for nothing that is known. */
+  private volatile String waits = "";
+
   /** The files whose force failed, as long as they are there. */
   private final Set<Path> unforceable = ConcurrentHashMap.newKeySet();
 
@@ -258,7 +261,23 @@ public final class TierDirectory {
 
   /** An operator changed how it is used. */
   public void stand(final StoreFacts.Standing now) {
+    waits = "";
     standing = now;
+  }
+
+  /** Its removal waits for something, in words; empty: it goes on. */
+  public void waitFor(final String what) {
+    waits = what;
+  }
+
+  /** What its removal waits for, in words; empty: for nothing that is known. */
+  public String waits() {
+    return waits;
+  }
+
+  /** True if everything has to leave it. */
+  public boolean emptied() {
+    return failed || standing == StoreFacts.Standing.LEAVING;
   }
 
   /**
