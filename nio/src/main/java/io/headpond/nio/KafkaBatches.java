@@ -26,7 +26,7 @@ import java.util.zip.Checksum;
  * Formats 0 and 1, one message each: a CRC-32 at byte 12 over everything from byte 16 on. All
  * big-endian.
  */
-final class KafkaBatches implements SegmentProof {
+public final class KafkaBatches implements SegmentProof {
   /** Kafka leaves it at a clean stop, and its next start removes it after the lock was taken. */
   private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
 

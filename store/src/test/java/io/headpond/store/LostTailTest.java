@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -107,6 +108,8 @@ class LostTailTest {
   void whatATierHasLostIsTakenFromTheMirror() throws Exception {
     final Path file = written("ABCDEF");
     cut(file, 2);
+    assertThat(fixture.foreseen()).as("a start goes on").isEmpty();
+    assertThat(file).as("a look").hasSize(2 * RECORD_BYTES);
     assertThat(read()).isEqualTo(records("ABCDEF"));
     assertThat(tier.name).isRegularFile();
     assertThat(Files.isSymbolicLink(tier.name)).isFalse();
@@ -214,8 +217,11 @@ class LostTailTest {
     Files.move(tier.partition, elsewhere);
     Files.createSymbolicLink(tier.partition, elsewhere);
     final Path mirror = tier.mirrors().get(0);
+    final List<String> foreseen = fixture.foreseen();
+    assertThat(foreseen).hasSize(1);
     assertThatThrownBy(fixture::store)
         .isInstanceOf(StoreRefusedException.class)
+        .hasMessage(foreseen.get(0))
         .hasMessageContaining("HP0122")
         .hasMessageContaining(tier.name.toString())
         .hasMessageContaining("cp " + mirror + " " + file);

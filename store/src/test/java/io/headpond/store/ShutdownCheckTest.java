@@ -135,7 +135,7 @@ final class ShutdownCheckTest {
   @Test
   void afterALossEverySegmentIsVerifiedOnce() throws Exception {
     counted("nmem0", 5);
-    final StartCheck check = new StartCheck(config);
+    final StartCheck check = new StartCheck(config, null);
     assertThat(check.links(run.path("home0"))).isTrue();
     assertThat(check.findings())
         .extracting(each -> each.words().code().code())

@@ -111,7 +111,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** What the read-only check says that a start will be refused for. */
   List<String> foreseen() {
-    final StartCheck check = new StartCheck(config());
+    final StartCheck check = new StartCheck(config(), proof);
     config().logDirs().stream().filter(check::reachesLinks).forEach(check::links);
     return check.findings().stream()
         .filter(found -> found.effect() != StartCheck.Effect.WARNING)

@@ -2,19 +2,25 @@
 package io.headpond.cli.doctor;
 
 import io.headpond.cli.Run;
+import io.headpond.cli.logdir.LogDirFixture;
+import io.headpond.nio.KafkaBatches;
+import io.headpond.nio.KafkaTimeIndex;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,6 +100,22 @@ final class BrokerFiles {
     return Files.readSymbolicLink(segment(logDir));
   }
 
+  /** The segment's file has lost the end that its mirror has. */
+  BrokerFiles lostTail() throws Exception {
+    byte[] batches = LogDirFixture.batches(0, 3);
+    Path file = used().file();
+    Files.write(MirrorName.lagging(logDir, MirrorName.ofTierFile(file)), batches);
+    Files.write(file, Arrays.copyOf(batches, batches.length / 3));
+    return this;
+  }
+
+  /** The partition lies elsewhere, behind a link. */
+  BrokerFiles behindALink() throws IOException {
+    Path partition = segment(logDir).getParent();
+    Files.createSymbolicLink(partition, Files.move(partition, root.resolve("t-0 elsewhere")));
+    return this;
+  }
+
   /** Moves something away and puts nothing in its place. */
   Path away(Path path) throws IOException {
     return Files.move(path, path.resolveSibling(path.getFileName() + ".away"));
@@ -105,7 +127,9 @@ final class BrokerFiles {
 
   /** What a start says: of the whole, or of the log directory that it leaves out. */
   Optional<Words> refusal() throws IOException {
-    try (TieredStore store = new TieredStore(StoreConfig.load(configuration))) {
+    try (TieredStore store =
+        new TieredStore(
+            StoreConfig.load(configuration), KafkaTimeIndex::newestMs, new KafkaBatches())) {
       store.claim();
       for (Path each : store.config().logDirs()) {
         try {
@@ -142,7 +166,7 @@ final class BrokerFiles {
     if (Files.isSymbolicLink(path)) {
       return "-> " + Files.readSymbolicLink(path);
     }
-    return Files.isRegularFile(path) ? Files.readString(path) : "";
+    return Files.isRegularFile(path) ? Files.readString(path, StandardCharsets.ISO_8859_1) : "";
   }
 
   static void delete(Path path) throws IOException {

@@ -21,7 +21,7 @@ import org.apache.kafka.common.record.internal.SimpleRecord;
  * A log directory on disk as a broker with Headpond leaves it: partitions, segments with real
  * record batches, tiers and links, after docs/on-disk-format.md.
  */
-final class LogDirFixture {
+public final class LogDirFixture {
   final Path logDir;
   final UUID home = UUID.randomUUID();
   private final Path root;
@@ -82,7 +82,7 @@ final class LogDirFixture {
   }
 
   /** Record batches, ten records each, from an offset on. */
-  static byte[] batches(long base, int batches) {
+  public static byte[] batches(long base, int batches) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int batch = 0; batch < batches; batch++) {
       SimpleRecord[] records = new SimpleRecord[10];

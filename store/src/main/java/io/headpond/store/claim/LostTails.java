@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
+import io.headpond.store.event.ByteSize;
+import io.headpond.store.event.EventCode;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
@@ -39,6 +41,28 @@ final class LostTails {
   private static final long TIER_IS_RIGHT = -1;
   private static final int BUFFER_BYTES = 1 << 18;
 
+  /**
+   * A segment whose mirror has more.
+   *
+   * @param index among the segments
+   * @param bytes whole records of the mirror
+   */
+  private record Tail(int index, LogDirScan.Entry segment, Path mirror, long bytes) {
+    /** A link may lead to another file system, and no rename leads there. */
+    boolean isForOperator() throws IOException {
+      return NameLook.isLink(segment.name().getParent());
+    }
+
+    EventCode.Words refusal() {
+      final Path file = segment.target();
+      return StoreCodes.TAIL_LOST.words(segment.name(), file, bytes, mirror, mirror, file);
+    }
+
+    String words() {
+      return segment.name() + " (" + ByteSize.text(bytes) + ")";
+    }
+  }
+
   private final SegmentProof proof;
   private final DirectoryForce names;
 
@@ -62,36 +86,70 @@ final class LostTails {
    */
   void repair(final Path logDir, final List<LogDirScan.Entry> segments, final Set<Path> linked)
       throws IOException {
-    final Map<String, Path> mirrors = proof == null ? Map.of() : mirrors(logDir);
-    if (mirrors.isEmpty() || !proof.recovers(logDir)) {
-      return;
-    }
-    final Map<String, Long> forced = proof.forcedOffsets(logDir);
-    final List<String> repaired = new ArrayList<>();
-    String later = ""; // the partition of the one that comes next in its log
-    long end = Long.MAX_VALUE;
+    final List<Tail> repaired = new ArrayList<>();
     try {
-      for (int i = segments.size() - 1; i >= 0; i--) {
-        final LogDirScan.Entry segment = segments.get(i);
-        if (isData(segment)) {
-          end = segment.partition().equals(later) ? end : Long.MAX_VALUE;
-          later = segment.partition();
-          final Path mirror = mirrors.get(key(segment));
-          final long bytes =
-              mirror == null
-                  ? TIER_IS_RIGHT
-                  : missing(segment, mirror, end, forced.getOrDefault(later, 0L));
-          if (bytes != TIER_IS_RIGHT) {
-            segments.set(i, taken(logDir, segment, mirror, bytes));
-            linked.remove(segment.target());
-            repaired.add(segment.name() + " (" + bytes + " B)");
-          }
-          end = SegmentName.baseOffset(segment.name().getFileName().toString());
-        }
+      for (final Tail each : find(logDir, segments)) {
+        segments.set(each.index(), taken(logDir, each));
+        linked.remove(each.segment().target());
+        repaired.add(each);
       }
     } finally {
-      say(logDir, repaired);
+      if (!repaired.isEmpty()) {
+        restored(logDir, repaired).log();
+      }
     }
+  }
+
+  /**
+   * What {@link #repair} would say, without doing it: refusals first.
+   *
+   * @param segments as there
+   */
+  List<EventCode.Words> foreseen(final Path logDir, final List<LogDirScan.Entry> segments)
+      throws IOException {
+    final List<EventCode.Words> words = new ArrayList<>();
+    final List<Tail> restored = new ArrayList<>();
+    for (final Tail each : find(logDir, segments)) {
+      if (each.isForOperator()) {
+        words.add(each.refusal());
+      } else {
+        restored.add(each);
+      }
+    }
+    if (!restored.isEmpty()) {
+      words.add(restored(logDir, restored));
+    }
+    return words;
+  }
+
+  /** The last ones first. */
+  private List<Tail> find(final Path logDir, final List<LogDirScan.Entry> segments)
+      throws IOException {
+    final Map<String, Path> mirrors = proof == null ? Map.of() : mirrors(logDir);
+    if (mirrors.isEmpty() || !proof.recovers(logDir)) {
+      return List.of();
+    }
+    final Map<String, Long> forced = proof.forcedOffsets(logDir);
+    final List<Tail> found = new ArrayList<>();
+    String later = ""; // the partition of the one that comes next in its log
+    long end = Long.MAX_VALUE;
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      final LogDirScan.Entry segment = segments.get(i);
+      if (isData(segment)) {
+        end = segment.partition().equals(later) ? end : Long.MAX_VALUE;
+        later = segment.partition();
+        final Path mirror = mirrors.get(key(segment));
+        final long bytes =
+            mirror == null
+                ? TIER_IS_RIGHT
+                : missing(segment, mirror, end, forced.getOrDefault(later, 0L));
+        if (bytes != TIER_IS_RIGHT) {
+          found.add(new Tail(i, segment, mirror, bytes));
+        }
+        end = SegmentName.baseOffset(segment.name().getFileName().toString());
+      }
+    }
+    return found;
   }
 
   private static boolean isData(final LogDirScan.Entry segment) {
@@ -178,31 +236,25 @@ final class LostTails {
   }
 
   /** A mirror becomes its segment, durably. */
-  private LogDirScan.Entry taken(
-      final Path logDir, final LogDirScan.Entry segment, final Path mirror, final long bytes)
-      throws IOException {
-    final Path name = segment.name();
-    // A link may lead to another file system, and no rename leads there.
-    if (NameLook.isLink(name.getParent())) {
-      throw StoreCodes.TAIL_LOST.refusal(
-          name, segment.target(), bytes, mirror, mirror, segment.target());
+  private LogDirScan.Entry taken(final Path logDir, final Tail tail) throws IOException {
+    if (tail.isForOperator()) {
+      throw tail.refusal().refusal();
     }
-    try (FileChannel channel = FileChannel.open(mirror, StandardOpenOption.WRITE)) {
-      channel.truncate(bytes);
+    final LogDirScan.Entry segment = tail.segment();
+    final Path name = segment.name();
+    try (FileChannel channel = FileChannel.open(tail.mirror(), StandardOpenOption.WRITE)) {
+      channel.truncate(tail.bytes());
       channel.force(true);
     }
-    SegmentMove.publishHome(name, segment.target(), mirror);
+    SegmentMove.publishHome(name, segment.target(), tail.mirror());
     names.force(name.getParent());
     names.force(logDir);
     return new LogDirScan.Entry(
-        segment.partition(), name, null, bytes, Files.getLastModifiedTime(name).toMillis());
+        segment.partition(), name, null, tail.bytes(), Files.getLastModifiedTime(name).toMillis());
   }
 
-  private static void say(final Path logDir, final List<String> repaired) {
-    if (repaired.isEmpty()) {
-      return;
-    }
-    final String shown = PlainText.first(NAMES_SHOWN_MAX, repaired);
-    StoreCodes.TAILS_RESTORED.log(logDir, repaired.size(), shown);
+  private static EventCode.Words restored(final Path logDir, final List<Tail> tails) {
+    final String shown = PlainText.first(NAMES_SHOWN_MAX, tails.stream().map(Tail::words).toList());
+    return StoreCodes.TAILS_RESTORED.words(logDir, tails.size(), shown);
   }
 }

@@ -4,11 +4,13 @@ package io.headpond.store.claim;
 import io.headpond.pmem.Device;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.EventCode.Severity;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
+import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
@@ -33,6 +35,7 @@ import java.util.Set;
  */
 public final class StartCheck {
   private final StoreConfig config;
+  private final LostTails tails;
   private final KnownHomes homes = new KnownHomes();
   private final Set<Path> unread = new HashSet<>();
   private final List<Finding> findings = new ArrayList<>();
@@ -60,9 +63,14 @@ public final class StartCheck {
     }
   }
 
-  /** Reads the identities of all log directories, and looks at all tiers. */
-  public StartCheck(final StoreConfig config) {
+  /**
+   * Reads the identities of all log directories, and looks at all tiers.
+   *
+   * @param proof as {@link Claim} has it
+   */
+  public StartCheck(final StoreConfig config, final SegmentProof proof) {
     this.config = config;
+    tails = new LostTails(proof, new DirectoryForce());
     homes.look(config.logDirs());
     config.logDirs().forEach(this::logDir);
     homes
@@ -238,12 +246,14 @@ public final class StartCheck {
    */
   public boolean reachesLinks(final Path logDir) {
     return isThere(logDir)
-        && findings.stream()
-            .noneMatch(
-                each ->
-                    each.effect() == Effect.START_REFUSED
-                        || each.effect() == Effect.LOG_DIR_LEFT_OUT
-                            && each.directory().equals(logDir));
+        && !leftOut(logDir)
+        && findings.stream().noneMatch(each -> each.effect() == Effect.START_REFUSED);
+  }
+
+  private boolean leftOut(final Path logDir) {
+    return findings.stream()
+        .anyMatch(
+            each -> each.effect() == Effect.LOG_DIR_LEFT_OUT && each.directory().equals(logDir));
   }
 
   /**
@@ -254,7 +264,7 @@ public final class StartCheck {
    * @return true if a start doesn't refuse it
    */
   public boolean links(final Path logDir) {
-    return atHome(
+    atHome(
         logDir,
         () -> {
           final Path real = logDir.toRealPath();
@@ -262,6 +272,7 @@ public final class StartCheck {
               HomeIdentity.read(real).orElseGet(() -> HomeIdentity.create(real));
           final List<LogDirScan.Entry> segments = new ArrayList<>();
           new LinkCheck(config::tierPaths, config.source()).check(real, home.id(), segments);
+          lostTails(logDir, real, segments);
           shutdowns(logDir, home, segments);
           final Optional<Path> nowhere = OrphanSweep.linkToNowhere(real);
           nowhere.ifPresent(
@@ -270,6 +281,16 @@ public final class StartCheck {
                       new Finding(
                           logDir, Effect.WARNING, StoreCodes.LINK_NOWHERE.words(link, real))));
         });
+    return !leftOut(logDir);
+  }
+
+  /** A start takes the mirrors of what tiers have lost, or leaves that to an operator. */
+  private void lostTails(final Path logDir, final Path real, final List<LogDirScan.Entry> segments)
+      throws IOException {
+    for (final Words words : tails.foreseen(real, segments)) {
+      final boolean refused = words.code().severity() == Severity.REFUSED;
+      findings.add(new Finding(logDir, refused ? Effect.LOG_DIR_LEFT_OUT : Effect.WARNING, words));
+    }
   }
 
   /** A start verifies first what may have been lost, which may take minutes. */
