@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,7 +25,8 @@ import java.util.stream.Collectors;
  * or the one device that it shows: they keep their bytes only if all that they lie on does.
  *
  * @param name the kernel's name
- * @param facts of its whole disk
+ * @param disk the name of its whole disk
+ * @param facts of that
  * @param region of persistent memory that it lies in
  * @param numaNode where known
  * @param parts of a mapped device, or of a loop device above another device
@@ -31,6 +34,7 @@ import java.util.stream.Collectors;
  */
 record BlockDevice(
     String name,
+    String disk,
     DiskFacts facts,
     PersistentRegion region,
     OptionalInt numaNode,
@@ -38,9 +42,6 @@ record BlockDevice(
     Optional<LoopFile> file) {
   /** A chain of devices this deep is a loop of them. */
   static final int DEPTH_MAX = 16;
-
-  /** Where the kernel's device nodes lie; in sysfs a slash in a name is an exclamation mark. */
-  private static final String NODES = "/dev/";
 
   private static final Pattern RAM_DISK = Pattern.compile("z?ram\\d+");
   private static final Pattern LOOP = Pattern.compile("loop\\d+(p\\d+)?");
@@ -71,6 +72,7 @@ record BlockDevice(
             .orElse(OptionalInt.empty());
     return new BlockDevice(
         folder.getFileName().toString(),
+        disk.getFileName().toString(),
         DiskFacts.of(disk),
         PersistentRegion.above(folder),
         node,
@@ -80,12 +82,8 @@ record BlockDevice(
 
   /** The folder in sysfs of the device that a loop device shows; empty: it shows a file. */
   private static Optional<Path> shown(Path disk, KernelFiles kernel) throws IOException {
-    Path devices = kernel.sysfs().resolve("class/block");
     Optional<Path> shown =
-        KernelFiles.text(disk.resolve("loop/backing_file"))
-            .filter(name -> name.startsWith(NODES))
-            .map(name -> devices.resolve(name.substring(NODES.length()).replace('/', '!')))
-            .filter(Files::isDirectory);
+        KernelFiles.text(disk.resolve("loop/backing_file")).flatMap(kernel::ofNode);
     return shown.isPresent() ? Optional.of(shown.get().toRealPath()) : shown;
   }
 
@@ -193,6 +191,14 @@ record BlockDevice(
         .findFirst()
         .map(part -> part.weakest(dax))
         .orElse(this);
+  }
+
+  /** The whole disks at the bottom, as far as they are seen; its own, if it lies on none. */
+  Set<String> disks() {
+    List<BlockDevice> below = file.flatMap(LoopFile::storage).map(Storage::devices).orElse(parts);
+    Set<String> disks = new TreeSet<>();
+    below.forEach(each -> disks.addAll(each.disks()));
+    return disks.isEmpty() ? Set.of(disk) : disks;
   }
 
   /** True if it lies on no other device. */

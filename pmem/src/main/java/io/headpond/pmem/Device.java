@@ -7,7 +7,9 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -125,6 +127,13 @@ public final class Device {
         .filter(device -> device.persistentMemory() || device.ramDisk())
         .or(() -> storage.devices().stream().findFirst())
         .map(BlockDevice::name);
+  }
+
+  /** The kernel's names of the whole disks at the bottom; none if that isn't known. */
+  public Set<String> disks() {
+    Set<String> disks = new TreeSet<>();
+    storage.devices().forEach(device -> disks.addAll(device.disks()));
+    return disks;
   }
 
   /** The kernel's facts of that device's disk; of a mapped device with the model of its part. */

@@ -14,6 +14,21 @@ import java.util.Optional;
  * @param mountInfo the table of this process's mounts
  */
 record KernelFiles(Path sysfs, Path mountInfo) {
+  /** Where device nodes lie. */
+  private static final String NODES = "/dev/";
+
+  /**
+   * The folder of the block device of a node, as {@code /dev/nvme0n1}; empty if it is none. In
+   * sysfs a slash in a device's name is an exclamation mark.
+   */
+  Optional<Path> ofNode(String node) {
+    return Optional.of(node)
+        .filter(path -> path.startsWith(NODES))
+        .map(path -> path.substring(NODES.length()).replace('/', '!'))
+        .map(name -> sysfs.resolve("class/block").resolve(name))
+        .filter(Files::isDirectory);
+  }
+
   /**
    * An attribute's text; empty if the kernel doesn't tell.
    *

@@ -96,27 +96,25 @@ record Storage(String type, Mount mount, List<BlockDevice> devices, Journal jour
       return List.of(BlockDevice.at(numbered.toRealPath(), kernel, depth));
     }
     // Btrfs has a number of its own, and may have many disks.
-    if (!mount.source().startsWith("/dev/")) {
-      return List.of();
-    }
     Path source = kernel.sysfs().getFileSystem().getPath(mount.source());
-    Path named = kernel.sysfs().resolve("class/block").resolve(kernelName(source));
-    if (!Files.exists(named)) {
+    Optional<Path> named =
+        mount.source().startsWith("/") ? kernel.ofNode(node(source)) : Optional.empty();
+    if (named.isEmpty()) {
       return List.of();
     }
     List<BlockDevice> devices = new ArrayList<>();
-    for (Path member : members(named, kernel.sysfs().resolve("fs/btrfs"))) {
+    for (Path member : members(named.get(), kernel.sysfs().resolve("fs/btrfs"))) {
       devices.add(BlockDevice.at(member.toRealPath(), kernel, depth));
     }
     return devices;
   }
 
   /** {@code /dev/mapper/data} leads to {@code /dev/dm-0}. */
-  private static Path kernelName(Path source) {
+  private static String node(Path source) {
     try {
-      return source.toRealPath().getFileName();
+      return source.toRealPath().toString();
     } catch (IOException notHere) {
-      return source.getFileName();
+      return source.toString();
     }
   }
 

@@ -85,6 +85,62 @@ class DeviceTest {
   }
 
   @Test
+  void theDiskOfAPartitionIsTheWholeOne() throws IOException {
+    kernel.disk("8:0", "pci/sda");
+    kernel.mount("8:1", kernel.directory(), "ext4");
+    kernel.block("8:1", "pci/sda/sda1");
+    assertThat(kernel.detect(false).blockDevice()).contains("sda1");
+    assertThat(kernel.detect(false).disks()).containsExactly("sda");
+  }
+
+  @Test
+  void theDisksOfAMappedDeviceAreThoseOfItsParts() throws IOException {
+    kernel.mount("253:0", kernel.directory(), "ext4");
+    Path dm = kernel.block("253:0", "virtual/block/dm-0");
+    kernel.disk("8:0", "pci/sda");
+    Files.createDirectories(dm.resolve("slaves"));
+    Files.createSymbolicLink(dm.resolve("slaves/sda2"), kernel.block("8:2", "pci/sda/sda2"));
+    Files.createSymbolicLink(dm.resolve("slaves/sdb"), kernel.disk("8:16", "pci/sdb"));
+    assertThat(kernel.detect(false).disks()).containsExactly("sda", "sdb");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/dev/sda1, sda", "/dev/cciss/c0d0p1, cciss!c0d0", "/dev/c0d0p1, loop8"})
+  void theDiskOfALoopDeviceIsThatOfWhatItShows(String shown, String disk) throws IOException {
+    kernel.disk("8:0", "pci/sda");
+    kernel.block("8:1", "pci/sda/sda1");
+    kernel.disk("104:0", "pci/cciss!c0d0");
+    kernel.block("104:1", "pci/cciss!c0d0/cciss!c0d0p1");
+    kernel.mount("7:8", kernel.directory(), "ext4");
+    kernel.block("7:8", "virtual/block/loop8");
+    kernel.attribute("virtual/block/loop8/loop/backing_file", shown);
+    assertThat(kernel.detect(false).disks()).containsExactly(disk);
+  }
+
+  @Test
+  void theDiskOfALoopDeviceIsThatOfItsFile() throws IOException {
+    Path file = Files.createDirectories(kernel.beside("images")).resolve("a disk.img");
+    Files.createFile(file);
+    kernel.mount("8:1", file.getParent(), "xfs");
+    kernel.disk("8:0", "pci/sda");
+    kernel.block("8:1", "pci/sda/sda1");
+    kernel.mount("7:8", kernel.directory(), "ext4");
+    kernel.block("7:8", "virtual/block/loop8");
+    kernel.attribute("virtual/block/loop8/loop/backing_file", file.toString());
+    assertThat(kernel.detect(false).disks()).containsExactly("sda");
+    Files.delete(file);
+    assertThat(kernel.detect(false).disks()).as("it isn't seen").containsExactly("loop8");
+  }
+
+  /** As a RAID controller of HP; Btrfs has a number that sysfs doesn't know. */
+  @Test
+  void aDiskWhoseNodeLiesInAFolderIsFound() throws IOException {
+    kernel.disk("104:0", "pci/cciss!c0d0");
+    kernel.mount("0:44", kernel.directory(), "btrfs", "/dev/cciss/c0d0", "rw");
+    assertThat(kernel.detect(false).disks()).containsExactly("cciss!c0d0");
+  }
+
+  @Test
   void aRamDiskIsVolatileWhateverItsFileSystem() throws IOException {
     kernel.mount("1:0", kernel.directory(), "ext4");
     kernel.block("1:0", "virtual/block/ram0");

@@ -179,8 +179,7 @@ public final class DemoPlace {
    * The warning that both folders wait for the same disk; empty: they don't, as far as is known.
    */
   Optional<String> sharedDisk() {
-    return new SharedDisk(Path.of("/sys"))
-        .below(fast, home)
+    return SharedDisk.below(fast, home)
         .map(
             what ->
                 fast.getParent()

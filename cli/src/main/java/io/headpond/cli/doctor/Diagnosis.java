@@ -89,8 +89,7 @@ final class Diagnosis {
 
   /** Warns of a fast directory that lies on the disk of what it should be faster than. */
   void sameDisk(Path fast, Path slow, String slowName) {
-    new SharedDisk(Path.of("/sys"))
-        .below(fast, slow)
+    SharedDisk.below(fast, slow)
         .ifPresent(
             what ->
                 warning(

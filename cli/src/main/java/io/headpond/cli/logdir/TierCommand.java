@@ -134,13 +134,11 @@ public final class TierCommand extends StandardCommand {
 
   /** The directories of the tier from which nothing is gained. */
   private List<String> shared(Path real) throws IOException {
-    SharedDisk disks = new SharedDisk(Path.of("/sys"));
     return LogDirState.identity(real, action.key()).tiers().stream()
         .filter(ref -> ref.tier().equals(tier))
         .flatMap(
             ref ->
-                disks
-                    .below(ref.path(), real)
+                SharedDisk.below(ref.path(), real)
                     .map(what -> ref.path() + " lies on " + what + " as " + real)
                     .stream())
         .toList();
