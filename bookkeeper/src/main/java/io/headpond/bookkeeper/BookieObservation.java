@@ -6,7 +6,7 @@ import io.headpond.observe.Observation;
 import io.headpond.observe.Setting;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.ConfigKey;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
 import java.util.HashMap;
@@ -131,7 +131,7 @@ public final class BookieObservation {
     try {
       return HttpSettings.parse(keys, SOURCE);
     } catch (final ConfigException e) {
-      throw new IOException(StoreCodes.CONFIGURATION.text(e.getMessage()), e);
+      throw new IOException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
     }
   }
 

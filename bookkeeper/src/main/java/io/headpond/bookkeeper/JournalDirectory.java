@@ -14,7 +14,7 @@ import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ShutdownCounts;
@@ -136,10 +136,10 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
           growth,
           configuration);
     } catch (ConfigException e) {
-      throw new IOException(StoreCodes.CONFIGURATION.text(e.getMessage()), e);
+      throw new IOException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
     } catch (IllegalArgumentException e) {
       String reason = "the bookie's configuration: " + e.getMessage();
-      throw new IOException(StoreCodes.CONFIGURATION.text(reason), e);
+      throw new IOException(StartCodes.CONFIGURATION.text(reason), e);
     }
   }
 

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.nio.KafkaCodes;
 import io.headpond.observe.ObserveCodes;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.EventCode;
+import io.headpond.store.event.PlaceCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -48,7 +51,9 @@ class ErrorsPageTest {
   private static final Map<Class<?>, List<EventCode>> DECLARED = new LinkedHashMap<>();
 
   static {
-    DECLARED.put(StoreCodes.class, StoreCodes.ALL);
+    DECLARED.put(StartCodes.class, StartCodes.ALL);
+    DECLARED.put(PlaceCodes.class, PlaceCodes.ALL);
+    DECLARED.put(BackgroundCodes.class, BackgroundCodes.ALL);
     DECLARED.put(KafkaCodes.class, KafkaCodes.ALL);
     DECLARED.put(BookieCodes.class, BookieCodes.ALL);
     DECLARED.put(ObserveCodes.class, ObserveCodes.ALL);
@@ -112,6 +117,13 @@ class ErrorsPageTest {
       assertThat(code.what()).as(code.code()).doesNotEndWith(".");
       assertThat(code.meaning()).as(code.code()).endsWith(".");
     }
+  }
+
+  @Test
+  void theStoresListHasAllOfItsCodes() {
+    assertThat(StoreCodes.ALL)
+        .containsExactlyElementsOf(
+            all().stream().filter(code -> code.code().compareTo("HP06") < 0).toList());
   }
 
   @Test

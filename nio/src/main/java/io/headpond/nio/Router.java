@@ -5,7 +5,7 @@ import io.headpond.observe.Observation;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.segment.FileTimes;
@@ -95,7 +95,7 @@ final class Router {
           ? null
           : new Router(config, builtIn.getSeparator().charAt(0));
     } catch (final ConfigException e) {
-      throw new IllegalArgumentException(StoreCodes.CONFIGURATION.text(e.getMessage()), e);
+      throw new IllegalArgumentException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
     }
   }
 
@@ -409,7 +409,7 @@ final class Router {
     }
     try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
       if (channel.tryLock() == null) {
-        throw StoreCodes.HOME_IN_USE.refusal(logDir, lock);
+        throw StartCodes.HOME_IN_USE.refusal(logDir, lock);
       }
     } catch (final NoSuchFileException | OverlappingFileLockException free) {
       return;

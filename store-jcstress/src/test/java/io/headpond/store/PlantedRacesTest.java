@@ -108,13 +108,13 @@ class PlantedRacesTest {
                 "if (time.nanos() - lastWriteNanos < idleNanos) {")
             .and(
                 """
-                      StoreCodes.SPACE_KEPT.log(name, e);
+                      PlaceCodes.SPACE_KEPT.log(name, e);
                     } finally {
                       lock.unlock();
                     }
                 """,
                 """
-                      StoreCodes.SPACE_KEPT.log(name, e);
+                      PlaceCodes.SPACE_KEPT.log(name, e);
                     }
                 """),
         "AppendAndSeal");

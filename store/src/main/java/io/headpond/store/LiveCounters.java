@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.Homes;
@@ -82,7 +82,7 @@ final class LiveCounters {
       failed = false;
     } catch (final IOException e) {
       if (!failed) {
-        StoreCodes.COUNTERS_STALE.log(file, e);
+        BackgroundCodes.COUNTERS_STALE.log(file, e);
         failed = true;
       }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Incident;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.migrate.Age;
@@ -272,7 +272,7 @@ final class MigrationChoice {
   private void block(final Catalogue.Candidate stuck) {
     final String reason = stuck == null ? "" : blocks(stuck);
     if (!reason.isEmpty()) {
-      context.counters().conditions.met("migration", StoreCodes.MIGRATION_BLOCKED.words(reason));
+      context.counters().conditions.met("migration", BackgroundCodes.MIGRATION_BLOCKED.words(reason));
     }
     if (!reason.isEmpty() && blocked.isEmpty()) {
       context.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);

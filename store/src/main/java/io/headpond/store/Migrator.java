@@ -2,10 +2,10 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
@@ -184,7 +184,7 @@ final class Migrator implements AutoCloseable {
     } catch (final IOException | RuntimeException | Error e) {
       counters.increment(Count.MIGRATION_FAILURES);
       catalogue.stuck(what, PlainText.reason(e));
-      StoreCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
+      BackgroundCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
       counters.incidents.note(
           Incident.MIGRATION_FAILED,
           what.name() + " to " + (move.to() == null ? "home" : move.to()) + ": " + e);

@@ -9,8 +9,9 @@ import io.headpond.pmem.RunAhead;
 import io.headpond.store.claim.Claim;
 import io.headpond.store.claim.TierCheck;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Events;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.CopyProgress;
@@ -209,7 +210,7 @@ final class OpenStore {
       try {
         how.accept(started);
       } catch (final RuntimeException | Error e) {
-        StoreCodes.STOP_FAILED.log(e);
+        BackgroundCodes.STOP_FAILED.log(e);
       }
     }
   }
@@ -278,7 +279,7 @@ final class OpenStore {
   private static void notDurable(final TierDirectory directory) {
     final Device device = directory.device;
     if (device.durability() != Durability.DURABLE) {
-      StoreCodes.TIER_NOT_DURABLE.log(
+      StartCodes.TIER_NOT_DURABLE.log(
           directory.tier.name(),
           device.directory(),
           device.durability(),

@@ -7,7 +7,7 @@ import io.headpond.store.claim.Home;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.event.Incident;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
@@ -194,7 +194,7 @@ final class Placement {
     counters.incidents.note(Incident.OVERFLOW, name + ": created " + where + ", because " + why);
     final String tier = wanted.get(0).tier.name();
     final String key = ConfigKey.TIER_THRESHOLD.of(tier).name();
-    counters.conditions.met("tier " + tier, StoreCodes.OVERFLOW.words(tier, name, where, why, key));
+    counters.conditions.met("tier " + tier, PlaceCodes.OVERFLOW.words(tier, name, where, why, key));
   }
 
   /**
@@ -291,7 +291,7 @@ final class Placement {
                   creation.attributesOfFile()));
     } catch (final IOException e) {
       directory.createFailed(e);
-      StoreCodes.CREATE_FAILED.log(directory, e);
+      PlaceCodes.CREATE_FAILED.log(directory, e);
       counters.incidents.note(Incident.CREATE_FAILED, directory + ": " + e);
       return null;
     }

@@ -2,7 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.claim.Home;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.layout.CopyBuffer;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
@@ -56,7 +56,7 @@ final class Relocation {
           throw e;
         } catch (final IOException e) {
           directory.copyFailed(e);
-          StoreCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
+          PlaceCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
         } finally {
           directory.arrived();
         }
@@ -71,7 +71,7 @@ final class Relocation {
       } catch (final UnclearNameException e) {
         throw e;
       } catch (final IOException e) {
-        StoreCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
+        PlaceCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
       }
     }
     final Path copy =

@@ -3,7 +3,7 @@ package io.headpond.store;
 
 import io.headpond.pmem.Background;
 import io.headpond.store.config.ConfigKey;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.Conditions;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
@@ -117,7 +117,7 @@ final class StoreClock implements AutoCloseable {
       }
       if (directory.failed()) {
         conditions.met(
-            directory.toString(), StoreCodes.TIER_FAILED.words(name, directory.ref.path(), name));
+            directory.toString(), PlaceCodes.TIER_FAILED.words(name, directory.ref.path(), name));
       } else if (directory.standing() == StoreFacts.Standing.USED) {
         bytes += directory.space.segmentBytes();
         capacity += directory.capacityBytes;
@@ -125,7 +125,7 @@ final class StoreClock implements AutoCloseable {
     }
     if (capacity > 0 && bytes >= FULL * capacity) {
       final String key = ConfigKey.TIER_THRESHOLD.of(name).name();
-      conditions.met("tier " + name, StoreCodes.TIER_FULL.words(name, bytes, capacity, key));
+      conditions.met("tier " + name, PlaceCodes.TIER_FULL.words(name, bytes, capacity, key));
     }
   }
 

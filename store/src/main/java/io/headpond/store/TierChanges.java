@@ -9,8 +9,8 @@ import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.NearestKey;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.StoreFacts.Standing;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.TierAnswer;
@@ -132,7 +132,7 @@ final class TierChanges implements AutoCloseable {
     }
     if (any(tier, Standing.USED)) {
       present(tier).forEach(each -> each.stand(Standing.LEAVING));
-      StoreCodes.TIER_LEAVING.log(request.tier(), segments(tier), request.tier());
+      PlaceCodes.TIER_LEAVING.log(request.tier(), segments(tier), request.tier());
       note(request.tier() + ": is being removed");
     }
     migrator.wake();
@@ -198,7 +198,7 @@ final class TierChanges implements AutoCloseable {
     }
     tier.forEach(each -> each.stand(Standing.USED));
     final String what = "its removal was called off, and new segments go there again";
-    StoreCodes.TIER_BACK.log(request.tier(), what);
+    PlaceCodes.TIER_BACK.log(request.tier(), what);
     note(request.tier() + ": " + what);
     return works.begin(
         request.tier(), TierWorks.done(request.id(), "tier " + request.tier() + ": " + what));
@@ -252,7 +252,7 @@ final class TierChanges implements AutoCloseable {
             + (old.superseded()
                 ? ". Files from before, whose worth nobody knows, go on leaving it: " + left.size()
                 : "");
-    StoreCodes.TIER_BACK.log(old.tier.name(), what);
+    PlaceCodes.TIER_BACK.log(old.tier.name(), what);
     note(old.tier.name() + ": " + what);
     migrator.wake();
     return what;
@@ -347,7 +347,7 @@ final class TierChanges implements AutoCloseable {
     }
     tier.stream().filter(TierDirectory::superseded).forEach(tiers::replace);
     tier.forEach(this::giveUp);
-    StoreCodes.TIER_REMOVED.log(name, name, context.config().source());
+    PlaceCodes.TIER_REMOVED.log(name, name, context.config().source());
     note(name + ": is empty, and removed");
     works.tell(name, asked, request -> TierWorks.done(request, removed(name)));
   }

@@ -7,7 +7,7 @@ import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.ByteSize;
 import io.headpond.store.event.Incident;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.tier.TierDirectory;
@@ -72,7 +72,7 @@ final class TierJoin {
     migrator.start();
     migrator.wake();
     final String what = words(name, directories);
-    StoreCodes.TIER_JOINED.log(name, what, context.config().source());
+    PlaceCodes.TIER_JOINED.log(name, what, context.config().source());
     context.counters().incidents.note(Incident.TIER_CHANGED, "tier " + name + ": " + what);
     return "tier "
         + name

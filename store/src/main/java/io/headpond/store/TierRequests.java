@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.layout.DamagedFileException;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
@@ -51,7 +51,7 @@ final class TierRequests {
       now.said = false;
     } catch (final IOException e) {
       if (!now.said) {
-        StoreCodes.REQUEST_UNREAD.log(logDir, PlainText.reason(e));
+        PlaceCodes.REQUEST_UNREAD.log(logDir, PlainText.reason(e));
       }
       now.said = true; // until one succeeds: a full disk lasts
     }
@@ -64,7 +64,7 @@ final class TierRequests {
       found = TierRequest.read(logDir);
     } catch (final DamagedFileException e) {
       Files.deleteIfExists(logDir.resolve(TierRequest.FILE_NAME));
-      StoreCodes.REQUEST_UNREAD.log(logDir, e.getReason());
+      PlaceCodes.REQUEST_UNREAD.log(logDir, e.getReason());
       return;
     }
     if (found.isEmpty()) {

@@ -6,9 +6,9 @@ import io.headpond.store.claim.Claim;
 import io.headpond.store.claim.Home;
 import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
@@ -254,7 +254,7 @@ public final class TieredStore implements AutoCloseable {
   }
 
   private void backgroundFailed(final String name, final long failures, final Throwable cause) {
-    StoreCodes.BACKGROUND_FAILED.log(name, failures, cause);
+    BackgroundCodes.BACKGROUND_FAILED.log(name, failures, cause);
     counters.incidents.note(Incident.BACKGROUND_FAILED, name + ": " + cause);
   }
 

@@ -8,7 +8,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.facts.Conditions;
 import io.headpond.store.facts.Count;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class ConditionsTest {
   void aConditionIsSaidOnceUntilItHasRested() {
     final Conditions conditions = new Conditions(time);
     for (int i = 0; i < 5; i++) {
-      conditions.met("migration", StoreCodes.MIGRATION_BLOCKED.words("home is full"));
+      conditions.met("migration", BackgroundCodes.MIGRATION_BLOCKED.words("home is full"));
       conditions.tick();
       time.pass(Duration.ofSeconds(59));
     }
@@ -68,7 +68,7 @@ class ConditionsTest {
     conditions.tick();
     assertThat(said.lines("HP0402 is over, migration: migration goes on (met 5 times in 2"))
         .isOne();
-    conditions.met("migration", StoreCodes.MIGRATION_BLOCKED.words("home is full"));
+    conditions.met("migration", BackgroundCodes.MIGRATION_BLOCKED.words("home is full"));
     assertThat(said.lines("HP0402 migration stops")).as("it is another one").isEqualTo(2);
   }
 

@@ -10,7 +10,7 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode.Words;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.migrate.Pace;
 import io.netty.buffer.ByteBufAllocator;
@@ -157,7 +157,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       BookieSettings.refuseUnknown(conf.getKeys());
       return LedgerConfig.parse(keys, ledgerDirectories);
     } catch (final ConfigException e) {
-      throw StoreCodes.CONFIGURATION.refusal(e.getMessage(), e);
+      throw StartCodes.CONFIGURATION.refusal(e.getMessage(), e);
     }
   }
 

@@ -23,7 +23,7 @@ import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.io.Reader;
@@ -182,7 +182,7 @@ final class BookkeeperCheck {
   }
 
   private void configuration(ConfigException e) {
-    EventCode.Words words = StoreCodes.CONFIGURATION.words(e.getMessage());
+    EventCode.Words words = StartCodes.CONFIGURATION.words(e.getMessage());
     diagnosis.wrong(file.toString(), words.finding(), words.remedy());
   }
 

@@ -13,8 +13,9 @@ import io.headpond.store.claim.StartCheck.Finding;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.ProcessUser;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.layout.HomeIdentity;
@@ -45,7 +46,7 @@ final class BrokerStart {
 
   private static final String LEFT_OUT =
       "; a start leaves this log directory out and goes on with the others ("
-          + StoreCodes.HOME_REFUSED.code()
+          + StartCodes.HOME_REFUSED.code()
           + ")";
 
   private static final String READ_ONLY_REMEDY =
@@ -94,8 +95,8 @@ final class BrokerStart {
       holder.ifPresent(broker -> running.put(logDir, broker));
       if (holder.isEmpty()) {
         List<Path> lock = List.of(logDir.resolve(EngineLock.ENGINE_FILE));
-        notWritable(logDir, lock, first -> true, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
-        ownedByAnother(logDir, lock, why -> StoreCodes.HOME_UNREAD.words(logDir, why));
+        notWritable(logDir, lock, first -> true, why -> StartCodes.HOME_UNREAD.words(logDir, why));
+        ownedByAnother(logDir, lock, why -> StartCodes.HOME_UNREAD.words(logDir, why));
       }
       full(logDir);
     } else if (Files.isSymbolicLink(logDir) && !Files.exists(logDir)) {
@@ -117,7 +118,7 @@ final class BrokerStart {
     try {
       long free = Files.getFileStore(logDir).getUsableSpace();
       if (free + HomeRoom.ballastBytes(logDir) < HomeSpace.ENGINE_BYTES) {
-        EventCode.Words words = StoreCodes.HOME_SPENT.words(logDir, free);
+        EventCode.Words words = PlaceCodes.HOME_SPENT.words(logDir, free);
         diagnosis.wrong(logDir.toString(), words.finding(), words.remedy());
       }
     } catch (IOException unknown) {
@@ -230,7 +231,7 @@ final class BrokerStart {
           "is in use by " + holder.get() + ", probably the broker that has the log directories");
       readOnlyBelow(tier, path);
     } else if (holder.isPresent()) {
-      EventCode.Words words = StoreCodes.TIER_IN_USE.words(tier.name(), path, holder.get());
+      EventCode.Words words = StartCodes.TIER_IN_USE.words(tier.name(), path, holder.get());
       diagnosis.wrong(subject, words.finding(), words.remedy());
     } else {
       if (!running.isEmpty()) {
@@ -247,8 +248,8 @@ final class BrokerStart {
           path,
           inner,
           needed::contains,
-          why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
-      ownedByAnother(path, inner, why -> StoreCodes.TIER_UNREAD.words(tier.name(), path, why));
+          why -> StartCodes.TIER_UNREAD.words(tier.name(), path, why));
+      ownedByAnother(path, inner, why -> StartCodes.TIER_UNREAD.words(tier.name(), path, why));
     }
   }
 
@@ -262,7 +263,7 @@ final class BrokerStart {
   private void readOnlyBelow(TierConfig tier, Path path) {
     if (readOnly(path)) {
       EventCode.Words words =
-          StoreCodes.TIER_UNREAD.words(tier.name(), path, "its file system is read-only");
+          StartCodes.TIER_UNREAD.words(tier.name(), path, "its file system is read-only");
       diagnosis.wrong(
           path.toString(),
           words.finding() + "; the broker that runs goes on, its next start is refused",

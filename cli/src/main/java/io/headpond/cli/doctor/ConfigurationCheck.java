@@ -11,7 +11,7 @@ import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
@@ -54,7 +54,7 @@ final class ConfigurationCheck {
       check.check(StoreConfig.load(file));
     } catch (ConfigException e) {
       for (String message : e.messages()) {
-        EventCode.Words words = StoreCodes.CONFIGURATION.words(message);
+        EventCode.Words words = StartCodes.CONFIGURATION.words(message);
         diagnosis.wrong(file.toString(), words.finding(), words.remedy());
       }
     }

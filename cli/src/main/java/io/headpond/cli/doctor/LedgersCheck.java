@@ -10,7 +10,7 @@ import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
@@ -113,7 +113,7 @@ final class LedgersCheck {
     } catch (StoreRefusedException e) {
       diagnosis.wrong(file.toString(), e.words().finding(), e.words().remedy());
     } catch (ConfigException e) {
-      EventCode.Words words = StoreCodes.CONFIGURATION.words(e.getMessage());
+      EventCode.Words words = StartCodes.CONFIGURATION.words(e.getMessage());
       diagnosis.wrong(file.toString(), words.finding(), words.remedy());
     }
     return reports;

@@ -4,7 +4,7 @@ package io.headpond.cli.logdir;
 import io.headpond.cli.console.Json;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
@@ -68,7 +68,7 @@ final class Recovery {
       String mirroredUntil,
       String mirrorWords) {
     String text() {
-      return StoreCodes.TIER_RECOVERED.text(
+      return StartCodes.TIER_RECOVERED.text(
           tier, String.join(", ", directories), partitions, logDir, bytesKept, setAside.size());
     }
   }
@@ -139,7 +139,7 @@ final class Recovery {
       if (ref.tier().equals(lost.tier())
           && config.tiers().stream().noneMatch(tier -> tier.paths().contains(ref.path()))
           && KnownTiers.wrong(ref).isPresent()) {
-        throw StoreCodes.TIER_NOT_RECOVERED.refusal(
+        throw StartCodes.TIER_NOT_RECOVERED.refusal(
             ref.tier(),
             ref.path(),
             "the configuration doesn't name it; its device may be elsewhere",
@@ -163,7 +163,7 @@ final class Recovery {
             ? EmptyDevice.objection(ref.path(), mounts)
             : Optional.of("the tier isn't declared ephemeral");
     if (objection.isPresent()) {
-      throw StoreCodes.TIER_NOT_RECOVERED.refusal(
+      throw StartCodes.TIER_NOT_RECOVERED.refusal(
           ref.tier(), ref.path(), objection.get(), logDir, ref.tier());
     }
   }
@@ -202,7 +202,7 @@ final class Recovery {
       }
     }
     if (!unsafe.isEmpty()) {
-      throw StoreCodes.RECOVERY_UNSAFE.refusal(
+      throw StartCodes.RECOVERY_UNSAFE.refusal(
           lost.tier(),
           unsafe.size(),
           lost.logDir(),

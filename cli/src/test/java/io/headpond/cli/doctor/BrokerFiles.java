@@ -9,7 +9,7 @@ import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.EventCode.Words;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
@@ -142,7 +142,7 @@ final class BrokerFiles {
     } catch (StoreRefusedException e) {
       return Optional.of(e.words());
     } catch (ConfigException e) {
-      return Optional.of(StoreCodes.CONFIGURATION.words(e.getMessage()));
+      return Optional.of(StartCodes.CONFIGURATION.words(e.getMessage()));
     }
   }
 

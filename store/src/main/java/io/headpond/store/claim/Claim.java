@@ -5,7 +5,7 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
@@ -277,7 +277,7 @@ public final class Claim implements AutoCloseable {
             }
           });
       if (!linked.isEmpty()) { // who made them knows why; a start looks at all of them
-        throw StoreCodes.LINKS_OUTSIDE.refusal(
+        throw StartCodes.LINKS_OUTSIDE.refusal(
             home.path(), linked.iterator().next(), config.source(), home.path());
       }
       for (final TierDirectory directory : opened) {
@@ -328,7 +328,7 @@ public final class Claim implements AutoCloseable {
     try {
       return look.run();
     } catch (final IOException e) {
-      throw StoreCodes.TIER_UNREAD.refusal(tier.name(), path, PlainText.reason(e), e);
+      throw StartCodes.TIER_UNREAD.refusal(tier.name(), path, PlainText.reason(e), e);
     }
   }
 
@@ -374,7 +374,7 @@ public final class Claim implements AutoCloseable {
         .findFirst()
         .ifPresent(
             file -> {
-              throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, file, config.source(), logDir);
+              throw StartCodes.LINKS_OUTSIDE.refusal(logDir, file, config.source(), logDir);
             });
   }
 
@@ -457,7 +457,7 @@ public final class Claim implements AutoCloseable {
 
   private void reportAbsentHomes(final TierDirectory directory) throws IOException {
     for (final String id : homes.absentIn(directory.ref.path())) {
-      StoreCodes.HOME_ABSENT.log(directory, id);
+      StartCodes.HOME_ABSENT.log(directory, id);
     }
   }
 

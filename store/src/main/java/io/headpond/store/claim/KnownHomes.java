@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.NameLook;
@@ -62,7 +62,7 @@ final class KnownHomes {
     final Path twin = byId.get(id);
     try {
       if (twin != null && !twin.equals(logDir.toRealPath())) {
-        throw StoreCodes.LOG_DIR_COPIED.refusal(logDir, twin);
+        throw StartCodes.LOG_DIR_COPIED.refusal(logDir, twin);
       }
     } catch (final IOException e) {
       someUnread = true;

@@ -2,7 +2,7 @@
 package io.headpond.store.claim;
 
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
@@ -68,7 +68,7 @@ final class LinkCheck {
           }
           final Path other = linked.putIfAbsent(entry.target(), entry.name());
           if (other != null) {
-            throw StoreCodes.LINK_COPIED.refusal(other, entry.name(), entry.target());
+            throw StartCodes.LINK_COPIED.refusal(other, entry.name(), entry.target());
           }
           final Path folder = entry.target().getParent();
           if (folder == null || !folders.contains(folder)) {
@@ -79,10 +79,10 @@ final class LinkCheck {
         });
     checked += linked.size();
     if (!outside.isEmpty()) {
-      throw StoreCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), source, logDir);
+      throw StartCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), source, logDir);
     }
     if (!lost.isEmpty()) {
-      throw StoreCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);
+      throw StartCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);
     }
     return linked.keySet();
   }

@@ -5,7 +5,7 @@ import io.headpond.store.event.ByteSize;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.MirrorName;
@@ -55,7 +55,7 @@ final class LostTails {
 
     EventCode.Words refusal() {
       final Path file = segment.target();
-      return StoreCodes.TAIL_LOST.words(segment.name(), file, bytes, mirror, mirror, file);
+      return StartCodes.TAIL_LOST.words(segment.name(), file, bytes, mirror, mirror, file);
     }
 
     String words() {
@@ -255,6 +255,6 @@ final class LostTails {
 
   private static EventCode.Words restored(final Path logDir, final List<Tail> tails) {
     final String shown = PlainText.first(NAMES_SHOWN_MAX, tails.stream().map(Tail::words).toList());
-    return StoreCodes.TAILS_RESTORED.words(logDir, tails.size(), shown);
+    return StartCodes.TAILS_RESTORED.words(logDir, tails.size(), shown);
   }
 }

@@ -2,7 +2,7 @@
 package io.headpond.store.claim;
 
 import io.headpond.store.config.ConfigValues;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
@@ -101,7 +101,7 @@ public final class OrphanSweep {
 
   private static boolean scannedCompletely(final Path logDir) throws IOException {
     final Optional<Path> nowhere = linkToNowhere(logDir);
-    nowhere.ifPresent(link -> StoreCodes.LINK_NOWHERE.log(link, logDir));
+    nowhere.ifPresent(link -> StartCodes.LINK_NOWHERE.log(link, logDir));
     return nowhere.isEmpty();
   }
 
@@ -136,7 +136,7 @@ public final class OrphanSweep {
         throw e; // that is home's
       }
       // Nobody needs them: they keep no broker from starting.
-      StoreCodes.ORPHANS_STAY.log(directory, directory.ref.quarantine(home), e);
+      StartCodes.ORPHANS_STAY.log(directory, directory.ref.quarantine(home), e);
     }
   }
 
@@ -163,7 +163,7 @@ public final class OrphanSweep {
     }
     quarantined += swept.moved;
     if (swept.moved > 0) {
-      StoreCodes.ORPHANS.log(
+      StartCodes.ORPHANS.log(
           directory, swept.moved, swept.bytes, quarantine, ConfigValues.text(quarantineGrace));
     }
     if (swept.failure != null) {
@@ -239,7 +239,7 @@ public final class OrphanSweep {
             directory.space.release(bytes);
           }
         }
-        StoreCodes.UNFINISHED_MOVE.log(file);
+        StartCodes.UNFINISHED_MOVE.log(file);
       }
     }
   }

@@ -5,7 +5,7 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
@@ -110,7 +110,7 @@ final class ShutdownCheck {
     if (!torn.isEmpty()) {
       final String shown = PlainText.first(NAMES_SHOWN_MAX, torn);
       final String tier = directory.tier.name();
-      throw StoreCodes.SEGMENTS_TORN.refusal(logDir, tier, shown, logDir, tier, logDir);
+      throw StartCodes.SEGMENTS_TORN.refusal(logDir, tier, shown, logDir, tier, logDir);
     }
   }
 
@@ -126,7 +126,7 @@ final class ShutdownCheck {
       final String grown,
       final List<LogDirScan.Entry> there,
       final Path logDir) {
-    return StoreCodes.UNCLEAN_SHUTDOWN.words(
+    return StartCodes.UNCLEAN_SHUTDOWN.words(
         tier.name(), path, grown, there.size(), bytes(there), logDir);
   }
 
@@ -167,7 +167,7 @@ final class ShutdownCheck {
         position += buffer.flip().remaining();
         while (buffer.hasRemaining()) {
           if (buffer.get() != 0) {
-            StoreCodes.SEGMENT_CUT.log(segment.name(), whole, segment.bytes());
+            StartCodes.SEGMENT_CUT.log(segment.name(), whole, segment.bytes());
             return;
           }
         }

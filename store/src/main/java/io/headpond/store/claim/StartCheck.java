@@ -7,7 +7,7 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode.Severity;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -81,7 +81,7 @@ public final class StartCheck {
                     () -> homes.refuseTwin(logDir, identity.id()),
                     logDir,
                     Effect.START_REFUSED,
-                    e -> StoreCodes.HOME_UNREAD.words(logDir, PlainText.reason(e))));
+                    e -> StartCodes.HOME_UNREAD.words(logDir, PlainText.reason(e))));
     tiers();
   }
 
@@ -128,7 +128,7 @@ public final class StartCheck {
         look,
         logDir,
         Effect.LOG_DIR_LEFT_OUT,
-        e -> StoreCodes.HOME_UNREAD.words(logDir, PlainText.reason(e)));
+        e -> StartCodes.HOME_UNREAD.words(logDir, PlainText.reason(e)));
   }
 
   private void tiers() {
@@ -142,7 +142,7 @@ public final class StartCheck {
             },
             path,
             Effect.START_REFUSED,
-            e -> StoreCodes.TIER_UNREAD.words(tier.name(), path, PlainText.reason(e)));
+            e -> StartCodes.TIER_UNREAD.words(tier.name(), path, PlainText.reason(e)));
       }
     }
   }
@@ -174,7 +174,7 @@ public final class StartCheck {
         .ifPresent(words -> findings.add(new Finding(path, Effect.WARNING, words)));
     for (final String id : homes.absentIn(path)) {
       final Words words =
-          StoreCodes.HOME_ABSENT.words("tier " + tier.name() + " (" + path + ")", id);
+          StartCodes.HOME_ABSENT.words("tier " + tier.name() + " (" + path + ")", id);
       findings.add(new Finding(path, Effect.WARNING, words));
     }
   }
@@ -279,7 +279,7 @@ public final class StartCheck {
               link ->
                   findings.add(
                       new Finding(
-                          logDir, Effect.WARNING, StoreCodes.LINK_NOWHERE.words(link, real))));
+                          logDir, Effect.WARNING, StartCodes.LINK_NOWHERE.words(link, real))));
         });
     return !leftOut(logDir);
   }

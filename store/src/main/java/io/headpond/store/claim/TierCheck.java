@@ -12,7 +12,7 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierExtents;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.EventCode.Words;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
@@ -73,7 +73,7 @@ public final class TierCheck {
   /** One that a log directory knows isn't made anew: only its own device has the segments. */
   private Words missing(final TierConfig tier, final Path path) {
     final Words plain =
-        StoreCodes.TIER_MISSING.words(
+        StartCodes.TIER_MISSING.words(
             tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()).name(), config.source());
     final Words words = new Words(plain.code(), plain.finding() + instead(path), plain.remedy());
     for (final Map.Entry<Path, HomeIdentity> home : homes.entrySet()) {
@@ -81,7 +81,7 @@ public final class TierCheck {
         if (ref.path().equals(path)) {
           final Path logDir = home.getKey();
           final Words known =
-              StoreCodes.TIER_UNMOUNTED.words(
+              StartCodes.TIER_UNMOUNTED.words(
                   tier.name(), path, logDir, logDir, ref.tier(), tier.name());
           return new Words(
               words.code(), words.finding() + "; " + logDir + " knows it", known.remedy());
@@ -123,7 +123,7 @@ public final class TierCheck {
     for (final Path entry : NameLook.list(path)) {
       final String name = entry.getFileName().toString();
       if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(Identity.FILE_NAME)) {
-        throw StoreCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
+        throw StartCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
       }
     }
   }
@@ -135,7 +135,7 @@ public final class TierCheck {
    */
   static void refuseTwin(final HomeIdentity.TierRef ref, final HomeIdentity.TierRef other) {
     if (other.id().equals(ref.id())) {
-      throw StoreCodes.TIER_TWICE.refusal(ref.path(), other.path(), ref.id());
+      throw StartCodes.TIER_TWICE.refusal(ref.path(), other.path(), ref.id());
     }
   }
 
@@ -151,11 +151,11 @@ public final class TierCheck {
       final Optional<TierIdentity> now,
       final Path logDir) {
     if (now.isEmpty()) {
-      throw StoreCodes.TIER_UNMOUNTED.refusal(
+      throw StartCodes.TIER_UNMOUNTED.refusal(
           tier.name(), was.path(), logDir, logDir, was.tier(), tier.name());
     }
     if (!now.get().id().equals(was.id())) {
-      throw StoreCodes.TIER_FOREIGN.refusal(
+      throw StartCodes.TIER_FOREIGN.refusal(
           tier.name(),
           was.path(),
           now.get().id(),
@@ -217,7 +217,7 @@ public final class TierCheck {
     return total <= 0 || share <= total
         ? Optional.empty()
         : Optional.of(
-            StoreCodes.CAPACITY_TOO_LARGE.words(
+            StartCodes.CAPACITY_TOO_LARGE.words(
                 tier.name(), path, share, total, ConfigKey.TIER_CAPACITY.of(tier.name()).name()));
   }
 
@@ -252,7 +252,7 @@ public final class TierCheck {
           ? PersistBackend.NONE
           : chosen;
     } catch (final IllegalArgumentException e) {
-      throw StoreCodes.BACK_END.refusal(
+      throw StartCodes.BACK_END.refusal(
           config.source(), e.getMessage(), tier.name(), device.directory(), e);
     }
   }

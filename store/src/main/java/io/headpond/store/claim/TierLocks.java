@@ -2,7 +2,7 @@
 package io.headpond.store.claim;
 
 import io.headpond.store.config.TierConfig;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.BootNote;
@@ -189,7 +189,7 @@ public final class TierLocks implements AutoCloseable {
       final TierConfig tier, final Path path, final Object fileKey) {
     for (final Map.Entry<Path, Held> each : locks.entrySet()) {
       if (fileKey.equals(each.getValue().fileKey)) {
-        return StoreCodes.TIER_TWICE.refusal(path, each.getKey(), "by one lock file");
+        return StartCodes.TIER_TWICE.refusal(path, each.getKey(), "by one lock file");
       }
     }
     return inUseHere(tier, path);
@@ -201,7 +201,7 @@ public final class TierLocks implements AutoCloseable {
 
   private static StoreRefusedException inUse(
       final TierConfig tier, final Path path, final String owner) {
-    return StoreCodes.TIER_IN_USE.refusal(tier.name(), path, owner);
+    return StartCodes.TIER_IN_USE.refusal(tier.name(), path, owner);
   }
 
   private static String read(final FileChannel channel) throws IOException {

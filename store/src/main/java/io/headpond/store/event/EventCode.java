@@ -27,6 +27,13 @@ public record EventCode(
   /** The remedy of things that Headpond has dealt with already. */
   public static final String NOTHING_TO_DO = "Nothing needs to be done.";
 
+  /** The remedy of a failure whose cause is said with it. */
+  static final String SEE_CAUSE =
+      "See the cause: make room, correct the permissions, or repair the device (dmesg).";
+
+  /** The remedy of what should never happen. */
+  static final String REPORT = "Report it with its stack trace if it comes again.";
+
   /** The placeholder of a {@link ByteSize}. */
   static final String SIZE = "{size}";
 

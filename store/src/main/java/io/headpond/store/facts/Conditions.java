@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.facts;
 
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.Events;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -23,11 +24,11 @@ public final class Conditions {
   /** The words of their ends. */
   private static final Map<EventCode, String> OVER =
       Map.of(
-          StoreCodes.OVERFLOW, "new segments are no longer created further down",
-          StoreCodes.EVACUATED, "no further segment had to go on elsewhere",
-          StoreCodes.TIER_FULL, "has room again",
-          StoreCodes.TIER_FAILED, "works again",
-          StoreCodes.MIGRATION_BLOCKED, "migration goes on");
+          PlaceCodes.OVERFLOW, "new segments are no longer created further down",
+          PlaceCodes.EVACUATED, "no further segment had to go on elsewhere",
+          PlaceCodes.TIER_FULL, "has room again",
+          PlaceCodes.TIER_FAILED, "works again",
+          BackgroundCodes.MIGRATION_BLOCKED, "migration goes on");
 
   /** A condition's object: a tier, a tier directory, a home. */
   private record Subject(EventCode code, String name) {}

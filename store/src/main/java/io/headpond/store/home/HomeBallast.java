@@ -2,8 +2,8 @@
 package io.headpond.store.home;
 
 import io.headpond.store.event.Events;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import java.io.IOException;
@@ -136,7 +136,7 @@ public final class HomeBallast {
       ballastAfterNanos = nowNanos + REST_NANOS;
       if (!failed) {
         failed = true;
-        StoreCodes.BALLAST_MISSING.log(home, PlainText.reason(e), e);
+        PlaceCodes.BALLAST_MISSING.log(home, PlainText.reason(e), e);
       }
     }
     heldBytes = ballast.heldBytes();

@@ -6,7 +6,7 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.ByteSize;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.Incidents;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
@@ -229,7 +229,7 @@ public final class HomeSpace {
       unreadable = false;
       final boolean now = room <= 0;
       if (now && !low) {
-        StoreCodes.HOME_LOW.log(home, freeBytes, reserve());
+        PlaceCodes.HOME_LOW.log(home, freeBytes, reserve());
         incidents.note(
             Incident.HOME_LOW,
             home + ": only " + ByteSize.text(freeBytes) + " free, the reserve is " + reserve());
@@ -243,7 +243,7 @@ public final class HomeSpace {
       return changed;
     } catch (final IOException e) {
       if (!unreadable) { // the clock asks once a second
-        StoreCodes.HOME_UNREADABLE.log(home, e);
+        PlaceCodes.HOME_UNREADABLE.log(home, e);
       }
       unreadable = true;
       return false;
@@ -288,7 +288,7 @@ public final class HomeSpace {
       }
       time.pause(this, HomeBallast.LOOK_NANOS_MIN);
     }
-    throw new IOException(StoreCodes.HOME_SPENT.text(home, freeBytes));
+    throw new IOException(PlaceCodes.HOME_SPENT.text(home, freeBytes));
   }
 
   /** The same for what is written seldom: asks the disk in any case. */
@@ -329,7 +329,7 @@ public final class HomeSpace {
             + (mirrored == 0 ? "" : ", mirrors of tiers " + ByteSize.text(mirrored))
             + ", and everything else "
             + ByteSize.text(others);
-    StoreCodes.HOME_FULL.log(home, given, ballastBytes, use);
+    PlaceCodes.HOME_FULL.log(home, given, ballastBytes, use);
     incidents.note(
         Incident.HOME_FULL,
         home

@@ -6,7 +6,7 @@ import io.headpond.store.claim.Home;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.Incidents;
 import io.headpond.store.facts.StoreFacts;
@@ -78,7 +78,7 @@ public final class Homes {
       throw e;
     } catch (final IOException e) {
       final StoreRefusedException unread =
-          StoreCodes.HOME_UNREAD.refusal(logDir, PlainText.reason(e), e);
+          StartCodes.HOME_UNREAD.refusal(logDir, PlainText.reason(e), e);
       refused.put(logDir, unread);
       throw unread;
     }
@@ -139,7 +139,7 @@ public final class Homes {
   /** The engine's error at a log directory that is left out while others go on. */
   public static IOException alone(final Path logDir, final StoreRefusedException cause) {
     final String why = withoutFullStop(cause);
-    return new IOException(StoreCodes.HOME_REFUSED.text(logDir, why), cause);
+    return new IOException(StartCodes.HOME_REFUSED.text(logDir, why), cause);
   }
 
   /** The sentence goes on. */
@@ -150,7 +150,7 @@ public final class Homes {
   /** A log directory is left out from now on: said once. */
   public void tellRefused(final Path logDir, final StoreRefusedException cause) {
     final String why = withoutFullStop(cause);
-    StoreCodes.HOME_REFUSED.log(logDir, why, cause);
+    StartCodes.HOME_REFUSED.log(logDir, why, cause);
     incidents.note(Incident.HOME_REFUSED, cause.getMessage());
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.ProcessUser;
-import io.headpond.store.event.StoreCodes;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -131,7 +131,7 @@ public final class FileOwner {
       return true;
     } catch (final FileSystemException notAllowed) {
       if (!GROUP_SAID.getAndSet(true)) {
-        StoreCodes.GROUP_LOST.log(file, from.group().getName(), like, notAllowed.getReason());
+        BackgroundCodes.GROUP_LOST.log(file, from.group().getName(), like, notAllowed.getReason());
       }
       return false;
     }

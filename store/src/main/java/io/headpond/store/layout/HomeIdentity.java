@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +137,7 @@ public final class HomeIdentity {
     try {
       return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text.trim()));
     } catch (final NumberFormatException e) {
-      throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, JOINED_KEY + ": no number", e);
+      throw StartCodes.IDENTITY_DAMAGED.refusal(identity.file, JOINED_KEY + ": no number", e);
     }
   }
 
@@ -155,7 +155,7 @@ public final class HomeIdentity {
       final Matcher value = TIER_VALUE.matcher(identity.properties.getProperty(key));
       if (name.matches()) {
         if (!value.matches()) {
-          throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": not 'identifier path'");
+          throw StartCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": not 'identifier path'");
         }
         try {
           refs.add(
@@ -164,7 +164,7 @@ public final class HomeIdentity {
                   UUID.fromString(value.group(1)),
                   fileSystem.getPath(value.group(2))));
         } catch (final IllegalArgumentException e) {
-          throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
+          throw StartCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
         }
       }
     }
@@ -183,7 +183,7 @@ public final class HomeIdentity {
     try {
       return ShutdownCounts.parse(identity.properties.getProperty(key, ""));
     } catch (final IllegalArgumentException e) {
-      throw StoreCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
+      throw StartCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.io.Reader;
@@ -95,13 +95,13 @@ public final class Identity {
   private static void checkFormat(final Path file, final String text) {
     final int format = Integer.parseInt(text);
     if (Math.abs(format - FORMAT) > 1) {
-      throw StoreCodes.IDENTITY_FORMAT.refusal(file, format, FORMAT - 1, FORMAT + 1);
+      throw StartCodes.IDENTITY_FORMAT.refusal(file, format, FORMAT - 1, FORMAT + 1);
     }
   }
 
   private static StoreRefusedException damaged(
       final Path file, final String reason, final Throwable cause) {
-    return StoreCodes.IDENTITY_DAMAGED.refusal(file, reason, cause);
+    return StartCodes.IDENTITY_DAMAGED.refusal(file, reason, cause);
   }
 
   /** Writes the file durably: temporary name, force, rename, force of the directory. */

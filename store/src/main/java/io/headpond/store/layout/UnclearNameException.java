@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.layout;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -15,6 +15,6 @@ public final class UnclearNameException extends IOException {
 
   UnclearNameException(
       final Path name, final Path source, final Path copy, final Throwable rename) {
-    super(StoreCodes.NAME_UNCLEAR.text(name, source, copy, rename.getMessage()), rename);
+    super(PlaceCodes.NAME_UNCLEAR.text(name, source, copy, rename.getMessage()), rename);
   }
 }

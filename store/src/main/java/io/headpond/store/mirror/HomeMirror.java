@@ -5,10 +5,10 @@ import io.headpond.pmem.Background;
 import io.headpond.pmem.Shortage;
 import io.headpond.store.config.MirrorLag;
 import io.headpond.store.config.TierConfig;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.StoreFacts;
@@ -513,7 +513,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     failed(mirror.source(), e);
     if (mirror.live()) {
       if (unread.isEmpty()) {
-        StoreCodes.MIRROR_UNREAD.log(mirror.source(), PlainText.reason(e), e);
+        BackgroundCodes.MIRROR_UNREAD.log(mirror.source(), PlainText.reason(e), e);
       }
       unread.add(mirror, e, begun, untilNanos);
     }
@@ -566,7 +566,7 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
   private void suspend(final String why, final IOException cause) {
     if (!suspended) { // said before an append is acknowledged without
       sayIncomplete();
-      StoreCodes.MIRROR_SUSPENDED.log(logDir, why, cause);
+      BackgroundCodes.MIRROR_SUSPENDED.log(logDir, why, cause);
       counters.incidents.note(Incident.MIRROR_SUSPENDED, logDir + ": " + why);
     }
     synchronized (rounds) {

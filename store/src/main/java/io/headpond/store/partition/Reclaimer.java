@@ -4,7 +4,7 @@ package io.headpond.store.partition;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.MappedFile;
 import io.headpond.pmem.RecyclePool;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
@@ -186,7 +186,7 @@ public final class Reclaimer implements AutoCloseable {
         partition.force(directoryForce);
         return true;
       } catch (final IOException e) {
-        StoreCodes.FORCE_FAILED.log(partition.path(), e);
+        BackgroundCodes.FORCE_FAILED.log(partition.path(), e);
         return false;
       } catch (final RuntimeException | Error e) {
         background.failed(THREAD_NAME, e); // short of memory, most likely: not for long
@@ -278,10 +278,10 @@ public final class Reclaimer implements AutoCloseable {
       dropped.directory().space.release(bytes);
       counters.increment(Count.RECLAIMED_FILES);
     } catch (final NoSuchFileException e) {
-      StoreCodes.FILE_GONE.log(dropped.file());
+      BackgroundCodes.FILE_GONE.log(dropped.file());
     } catch (final IOException e) {
       dropped.directory().notDeleted(dropped.file());
-      StoreCodes.FILE_KEPT.log(dropped.file(), e);
+      BackgroundCodes.FILE_KEPT.log(dropped.file(), e);
     } finally {
       done(queued);
     }
@@ -291,7 +291,7 @@ public final class Reclaimer implements AutoCloseable {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(0);
     } catch (final IOException e) {
-      StoreCodes.SPACE_LATE.log(file, e);
+      BackgroundCodes.SPACE_LATE.log(file, e);
     }
   }
 

@@ -4,7 +4,8 @@ package io.headpond.store.partition;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.ZeroFill;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.BackgroundCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
@@ -129,7 +130,7 @@ public final class SpareFiles implements AutoCloseable {
     } catch (final IOException e) {
       directory.createFailed(e);
       if (directory.failed()) {
-        StoreCodes.CREATE_FAILED.log(directory, e);
+        PlaceCodes.CREATE_FAILED.log(directory, e);
       } // else there was no room, or no descriptor: whoever needs the file meets it
     } finally {
       if (!kept) {
@@ -249,7 +250,7 @@ public final class SpareFiles implements AutoCloseable {
       spare.directory.space.release(spare.bytes);
     } catch (final IOException e) {
       spare.directory.notDeleted(spare.file);
-      StoreCodes.FILE_KEPT.log(spare.file, e);
+      BackgroundCodes.FILE_KEPT.log(spare.file, e);
     }
   }
 

@@ -2,7 +2,7 @@
 package io.headpond.store.partition;
 
 import io.headpond.pmem.Background;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
@@ -129,7 +129,7 @@ final class SpareLinks {
         Files.deleteIfExists(link);
       }
     } catch (final IOException e) {
-      StoreCodes.FILE_KEPT.log(link, e);
+      BackgroundCodes.FILE_KEPT.log(link, e);
     }
   }
 }

@@ -4,8 +4,8 @@ package io.headpond.store.segment;
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.event.Incident;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
@@ -102,7 +102,7 @@ public final class Evacuation {
     counters.evacuationStallMsMax.accumulate(stallMs);
     counters.conditions.met(
         from.atHome() ? "home" : from.directory.toString(),
-        StoreCodes.EVACUATED.words(
+        PlaceCodes.EVACUATED.words(
             segment.name(),
             cause.getMessage(),
             length,

@@ -3,7 +3,7 @@ package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.store.event.Events;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.ExpectedSize;
@@ -445,7 +445,7 @@ public final class Segment implements GrowingSegment {
     try {
       cutToEnd(true);
     } catch (final IOException e) {
-      StoreCodes.SPACE_KEPT.log(name, e);
+      PlaceCodes.SPACE_KEPT.log(name, e);
     } finally {
       lock.unlock();
     }
@@ -577,7 +577,7 @@ public final class Segment implements GrowingSegment {
       } catch (final ClosedChannelException closed) {
         continue;
       } catch (final IOException e) {
-        StoreCodes.NOT_FOLLOWED.log(name, e);
+        PlaceCodes.NOT_FOLLOWED.log(name, e);
       }
     }
   }
@@ -615,7 +615,7 @@ public final class Segment implements GrowingSegment {
     try {
       from.seal();
     } catch (final IOException e) {
-      StoreCodes.CLOSE_FAILED.log(from.path(), e);
+      PlaceCodes.CLOSE_FAILED.log(from.path(), e);
     }
   }
 }

@@ -3,8 +3,8 @@ package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.mirror.UnmirroredException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -170,7 +170,7 @@ final class SegmentAccess {
     return e instanceof ClosedChannelException
         ? e
         : new IOException(
-            StoreCodes.DEVICE_FAILED.text(segment.name(), operation, PlainText.reason(e)), e);
+            PlaceCodes.DEVICE_FAILED.text(segment.name(), operation, PlainText.reason(e)), e);
   }
 
   /** Writes all of the source, elsewhere if the device has no room or fails. Under the lock. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.segment;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.BackgroundCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
 import java.io.IOException;
@@ -68,12 +69,12 @@ public final class SegmentSwitch {
     try {
       segment.left(from);
     } catch (final RuntimeException | Error e) {
-      StoreCodes.CLOSE_FAILED.log(from.path(), e);
+      PlaceCodes.CLOSE_FAILED.log(from.path(), e);
     }
     try {
       host.moved(segment.name(), to.directory);
     } catch (final RuntimeException | Error e) {
-      StoreCodes.CHOICE_FAILED.log(e);
+      BackgroundCodes.CHOICE_FAILED.log(e);
     }
     precondition.beginEarly();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.tier;
 
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.GuardedPolicy;
@@ -571,7 +571,7 @@ public final class Catalogue {
   private void policyFailed(final MigrationPolicy failing, final Throwable e) {
     if (!policyFailed) {
       policyFailed = true;
-      StoreCodes.POLICY_FAILED.log(failing, e);
+      BackgroundCodes.POLICY_FAILED.log(failing, e);
     }
   }
 

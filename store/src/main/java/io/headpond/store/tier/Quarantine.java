@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.tier;
 
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.event.StoreCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
@@ -46,7 +46,7 @@ public final class Quarantine {
                 "{}: {} was deleted after its grace period", directory, PlainText.of(file));
           });
     } catch (final IOException e) {
-      StoreCodes.QUARANTINE_KEPT.log(directory, e);
+      BackgroundCodes.QUARANTINE_KEPT.log(directory, e);
     }
   }
 

@@ -8,7 +8,7 @@ import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.Shortage;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierType;
-import io.headpond.store.event.StoreCodes;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -199,7 +199,7 @@ public final class TierDirectory {
       onDevice = fileStore.getUsableSpace();
     } catch (final IOException e) {
       fail();
-      StoreCodes.TIER_UNREADABLE.log(this, e);
+      PlaceCodes.TIER_UNREADABLE.log(this, e);
       return 0;
     }
     final HeldBack held = new HeldBack();

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.event;
+
+import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
+import static io.headpond.store.event.EventCode.SEE_CAUSE;
+import static io.headpond.store.event.EventCode.Severity.ERROR;
+import static io.headpond.store.event.EventCode.Severity.REFUSED;
+import static io.headpond.store.event.EventCode.Severity.WARN;
+
+import java.util.List;
+
+/** The codes of the segments' places, for an operator: tiers and log directories, HP03. */
+public final class PlaceCodes {
+  public static final EventCode CREATE_FAILED =
+      new EventCode(
+          "HP0301",
+          WARN,
+          "{tier}: no new segment there, trying further down",
+          "The tier directory didn't take a new segment's file. Unless it was only full, it gets no"
+              + " new ones, and what can be read of its segments is moved out.",
+          SEE_CAUSE);
+
+  public static final EventCode EVACUATION_FAILED =
+      new EventCode(
+          "HP0302",
+          WARN,
+          "{tier}: can't take {segment}, trying further down",
+          "A segment that its own tier can't hold any longer didn't find a place in this one"
+              + " either.",
+          SEE_CAUSE);
+
+  public static final EventCode EVACUATED =
+      new EventCode(
+          "HP0303",
+          WARN,
+          "{segment}: {reason}; its {size} were moved to {place} and it goes on there; appends to"
+              + " it waited {time} ms",
+          "The device of an active segment was full or failed. No acknowledged byte is affected."
+              + " Said of the first segment, and when no further one was moved for a minute.",
+          "If the tier was full, raise its capacity or lower its threshold; if its device failed,"
+              + " replace it (dmesg).");
+
+  public static final EventCode TIER_UNREADABLE =
+      new EventCode(
+          "HP0304",
+          WARN,
+          "{tier}: can't be asked for its free space, no new segments there",
+          "The tier directory counts as failed; what can be read of its segments is moved out.",
+          "Repair its device (dmesg), or mount it again; then headpond tier retry, or a restart.");
+
+  public static final EventCode HOME_LOW =
+      new EventCode(
+          "HP0305",
+          ERROR,
+          "{log directory}: only {size} are free, and headpond.home.reserve is {reserve}: nothing"
+              + " more is moved or put there while a tier has room",
+          "Without room for indexes and checkpoints Kafka stops the log directory.",
+          "Make room, or lower the retention.");
+
+  public static final EventCode HOME_UNREADABLE =
+      new EventCode(
+          "HP0306",
+          WARN,
+          "{log directory}: can't be asked for its free space",
+          "What was known of it last still counts.",
+          "Look at its device (dmesg).");
+
+  public static final EventCode SPACE_KEPT =
+      new EventCode(
+          "HP0307",
+          WARN,
+          "{segment}: giving back the space grown ahead failed; tried again later",
+          "An idle segment takes more room in its tier than its data.",
+          "If it comes again, look at the device (dmesg).");
+
+  public static final EventCode NOT_FOLLOWED =
+      new EventCode(
+          "HP0308",
+          WARN,
+          "{segment}: a channel can't follow its segment yet",
+          "The segment was moved, and a channel that the engine has open on it couldn't open the"
+              + " new file. It tries again when it is used next.",
+          "If reads fail afterwards, see the cause: too many open files, or the device (dmesg).");
+
+  public static final EventCode CLOSE_FAILED =
+      new EventCode(
+          "HP0309",
+          WARN,
+          "{file}: closing after its segment was moved or deleted",
+          "The former file of a segment; what counts lies elsewhere.",
+          NOTHING_TO_DO);
+
+  public static final EventCode DEVICE_FAILED =
+      new EventCode(
+          "HP0310",
+          REFUSED,
+          "{segment}: {operation} failed: {cause}",
+          "A device failed to do what the engine asked of a segment's channel, and there was no"
+              + " other place. What was acknowledged before is there, but for what the device can't"
+              + " give back.",
+          SEE_CAUSE);
+
+  public static final EventCode NAME_UNCLEAR =
+      new EventCode(
+          "HP0311",
+          ERROR,
+          "{segment}: leads to {file} or to its copy {file}, and the device can't say which: {error}",
+          "A rename failed, and so did the look at what it had done. Nothing more is written to the"
+              + " segment by this process; both files are kept, and hold the same bytes.",
+          "See the cause (dmesg), then restart the engine: the start looks at the name again.");
+
+  public static final EventCode OVERFLOW =
+      new EventCode(
+          "HP0312",
+          WARN,
+          "tier {tier}: overflows: {segment} was created {place}, because {reason}",
+          "New segments are created further down, at the speed of that place, as long as the tier"
+              + " has no room for them. Said when it begins, and when none was for a minute.",
+          "If the reason is a directory that failed, see HP0314. If it is a lack of room, nothing as"
+              + " long as a burst passes; if it comes again, lower {key}, make the tier larger, or"
+              + " keep topics out of it: headpond plan calculates it.");
+
+  public static final EventCode TIER_FULL =
+      new EventCode(
+          "HP0313",
+          WARN,
+          "tier {tier}: is full: segments take {size} of its {size}",
+          "New segments are created further down; one that is appended to is moved in the middle of"
+              + " an append when it needs more. Said when 95 % are taken, and when they weren't for a"
+              + " minute.",
+          "Lower {key}, so that migration makes room earlier; make the tier larger, or keep topics"
+              + " out of it.");
+
+  public static final EventCode TIER_FAILED =
+      new EventCode(
+          "HP0314",
+          ERROR,
+          "tier {tier}: {directory} counts as failed; nothing new is put there, and what can be read"
+              + " of its segments is moved out",
+          "Its device refused something, or can't be asked. What can be read of it is brought to the"
+              + " next place with room. What can't stays, and reading it fails; headpond status says"
+              + " why.",
+          "Look at the device (dmesg). When it works again: headpond tier retry LOGDIR {tier}. If it"
+              + " is replaced, restart the engine.");
+
+  public static final EventCode TIER_LEAVING =
+      new EventCode(
+          "HP0315",
+          WARN,
+          "tier {tier}: is being removed, as an operator asked; nothing new is put there, and its"
+              + " {count} segments are moved out",
+          "Segments go to the next place with room, at migration's pace. It ends with HP0316, or"
+              + " with the engine: the next start uses what its configuration says.",
+          "headpond tier add LOGDIR {tier} calls it off.");
+
+  public static final EventCode TIER_REMOVED =
+      new EventCode(
+          "HP0316",
+          WARN,
+          "tier {tier}: is empty, and used no more until the next start; its lock is given up",
+          "Nothing leads there any more, also after a power cut. The device may be unmounted.",
+          "Take {tier} out of {file} before the next start, or mount it for that.");
+
+  public static final EventCode TIER_BACK =
+      new EventCode(
+          "HP0317",
+          WARN,
+          "tier {tier}: is used again, as an operator asked: {reason}",
+          "A removal was called off, or a device was examined: identity, lock, and a file that was"
+              + " written, forced and read again. What was written before a failure isn't trusted:"
+              + " those segments go on leaving.",
+          NOTHING_TO_DO);
+
+  public static final EventCode REQUEST_UNREAD =
+      new EventCode(
+          "HP0318",
+          WARN,
+          "{log directory}: a request (.headpond-request) can't be taken up, or answered: {reason}",
+          "Something that headpond tier asked for isn't done, or its command isn't told.",
+          "See the reason: run the command as the user that owns the log directory; make room"
+              + " there.");
+
+  public static final EventCode TIER_JOINED =
+      new EventCode(
+          "HP0319",
+          WARN,
+          "tier {tier}: is used now, as an operator asked: {reason}",
+          "The broker started without it. It passed the checks of a start, and its device a trial.",
+          "Keep it in {file}, where the next start finds it.");
+
+  public static final EventCode HOME_FULL =
+      new EventCode(
+          "HP0320",
+          ERROR,
+          "{log directory}: its disk is full; {size} of the ballast were given back, {size} are"
+              + " left; {use}",
+          "The engine goes on while a tier has room for segments and the ballast lasts.",
+          "Make room, or lower the retention; see docs/runbook.md.");
+
+  public static final EventCode HOME_SPENT =
+      new EventCode(
+          "HP0321",
+          ERROR,
+          "{log directory}: its disk is full ({size} free), and there is no ballast left to give"
+              + " back",
+          "Nothing more is appended there: the engine's index of what is appended needs room, and"
+              + " an index that fails after its append would leave a log that contradicts itself.",
+          "Make room, then start the engine again.");
+
+  public static final EventCode BALLAST_MISSING =
+      new EventCode(
+          "HP0322",
+          WARN,
+          "{log directory}: its ballast can't be allocated: {reason}",
+          "A full disk stops the log directory at once.",
+          "See the reason: permissions, a quota, or the device (dmesg). It is tried again.");
+
+  /** All of them, in the order of the reference page. */
+  public static final List<EventCode> ALL =
+      List.of(
+          CREATE_FAILED,
+          EVACUATION_FAILED,
+          EVACUATED,
+          TIER_UNREADABLE,
+          HOME_LOW,
+          HOME_UNREADABLE,
+          SPACE_KEPT,
+          NOT_FOLLOWED,
+          CLOSE_FAILED,
+          DEVICE_FAILED,
+          NAME_UNCLEAR,
+          OVERFLOW,
+          TIER_FULL,
+          TIER_FAILED,
+          TIER_LEAVING,
+          TIER_REMOVED,
+          TIER_BACK,
+          REQUEST_UNREAD,
+          TIER_JOINED,
+          HOME_FULL,
+          HOME_SPENT,
+          BALLAST_MISSING);
+
+  private PlaceCodes() {}
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.store.event;
+
+import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
+import static io.headpond.store.event.EventCode.SEE_CAUSE;
+import static io.headpond.store.event.EventCode.Severity.ERROR;
+import static io.headpond.store.event.EventCode.Severity.REFUSED;
+import static io.headpond.store.event.EventCode.Severity.WARN;
+
+import io.headpond.pmem.Durability;
+import java.util.List;
+
+/** The codes of a start, for an operator. HP01: what it is refused for, HP02: what it finds. */
+public final class StartCodes {
+  public static final EventCode CONFIGURATION =
+      new EventCode(
+          "HP0101",
+          REFUSED,
+          "{reason}",
+          "The configuration has an unknown key, a bad value, or two that exclude each other; the"
+              + " reason names file and key.",
+          "Correct it; docs/configuration.md has all keys.");
+
+  public static final EventCode TIER_MISSING =
+      new EventCode(
+          "HP0102",
+          REFUSED,
+          "tier {tier}: {directory} is not there",
+          "A tier's directory doesn't exist. Without it the engine would take its segments for"
+              + " lost.",
+          "Mount its device, or make the directory if the tier is new, or correct {key} in"
+              + " {file}.");
+
+  public static final EventCode TIER_UNMOUNTED =
+      new EventCode(
+          "HP0103",
+          REFUSED,
+          "tier {tier}: {directory} is not the directory that {log directory} knows: it has no"
+              + " .headpond file, so it is not mounted or its content is lost",
+          "The directory is there, but it isn't the tier that holds this log directory's segments.",
+          "Mount it. If it is lost for good: headpond forget-tier {log directory} {tier}"
+              + " --keep-prefix. For a device that may come back empty:"
+              + " headpond.tier.{tier}.ephemeral=true, and headpond recover before each start.");
+
+  public static final EventCode TIER_FOREIGN =
+      new EventCode(
+          "HP0104",
+          REFUSED,
+          "tier {tier}: {directory} is another tier directory ({identity}) than {log directory}"
+              + " knows there ({identity})",
+          "Two devices were swapped, or one was restored from elsewhere.",
+          "Mount the right device there, or correct {key}.");
+
+  public static final EventCode TIER_NOT_EMPTY =
+      new EventCode(
+          "HP0105",
+          REFUSED,
+          "tier {tier}: {directory} is neither empty nor a tier directory (it holds '{name}')",
+          "A new tier's directory must be empty, so that nobody else's files are touched.",
+          "Give the tier a directory of its own.");
+
+  public static final EventCode TIER_IN_USE =
+      new EventCode(
+          "HP0106",
+          REFUSED,
+          "tier {tier}: {directory} is in use by another engine ({owner})",
+          "A tier directory belongs to one process at a time.",
+          "Stop it, or give each engine a tier directory of its own.");
+
+  public static final EventCode TIER_TWICE =
+      new EventCode(
+          "HP0107",
+          REFUSED,
+          "{directory} and {directory} are the same tier directory ({identity})",
+          "One is a copy of the other, or leads to it by another path.",
+          "Take one of them out of the configuration, or empty the copy.");
+
+  public static final EventCode BACK_END =
+      new EventCode(
+          "HP0108",
+          REFUSED,
+          "{file}: headpond.persist: {reason} (tier {tier}, {directory})",
+          "The back end that was named can't work on this device or in this JVM.",
+          "Name another one, or remove the key: then the best one is chosen. A tier of"
+              + " type=file isn't concerned.");
+
+  public static final EventCode LOG_DIR_COPIED =
+      new EventCode(
+          "HP0109",
+          REFUSED,
+          "{log directory} and {log directory} have the same identity: one is a copy of the other,"
+              + " and their links lead to the same files",
+          "Both would write to, and delete, the same tier files.",
+          "Remove the copy; copy a log directory with its data only (rsync -L).");
+
+  public static final EventCode LINK_COPIED =
+      new EventCode(
+          "HP0110",
+          REFUSED,
+          "{segment} and {segment} lead to the same file {file}: a copy that kept links",
+          "Two segments would share one file, and lose it when one of them goes.",
+          "Remove the links that are the copy (rm): that deletes no data. Copy data, not links (rsync"
+              + " -L).");
+
+  public static final EventCode LINKS_OUTSIDE =
+      new EventCode(
+          "HP0111",
+          REFUSED,
+          "{log directory}: {links} lead outside the configured tiers",
+          "The links may belong to a tier that is no longer configured, and Headpond wouldn't look"
+              + " after its files.",
+          "If a tier was taken out of {file}, or is there by another path now, put it back as it was,"
+              + " or drain it first (headpond drain {log directory}). If they came with a partition"
+              + " directory from another log directory, move that back. If somebody else made them,"
+              + " replace each by a copy of the file that it leads to.");
+
+  public static final EventCode SEGMENTS_MISSING =
+      new EventCode(
+          "HP0112",
+          REFUSED,
+          "{log directory}: {links} lead to files that are missing",
+          "Segments of this log directory are not where they were. Kafka would take them for"
+              + " empty.",
+          "Mount or restore the tier. If this log directory is a copy that kept links, copy data"
+              + " instead (rsync -L). If the tier is lost for good: headpond forget-tier"
+              + " {log directory} TIER --keep-prefix");
+
+  public static final EventCode IDENTITY_FORMAT =
+      new EventCode(
+          "HP0113",
+          REFUSED,
+          "{file}: written in format {number}; this version of Headpond reads formats {number} to"
+              + " {number}",
+          "The directory was written by a version that is too old or too new.",
+          "Install a version that reads it, or drain with the version that wrote it.");
+
+  public static final EventCode IDENTITY_DAMAGED =
+      new EventCode(
+          "HP0114",
+          REFUSED,
+          "{file}: the identity file is damaged ({reason})",
+          "It can't be told whose directory this is. Segments and links are not affected.",
+          "Restore it from a backup of the directory; headpond verify shows what the links say.");
+
+  public static final EventCode TIER_UNREAD =
+      new EventCode(
+          "HP0115",
+          REFUSED,
+          "tier {tier}: {directory} can't be read or written: {cause}",
+          "Where segments are can't be told without it, and the engine would take them for lost.",
+          "See the cause: correct the permissions, or repair the device (dmesg); then start the engine"
+              + " again.");
+
+  public static final EventCode HOME_UNREAD =
+      new EventCode(
+          "HP0116",
+          REFUSED,
+          "{log directory}: can't be read or written: {cause}",
+          "Where its segments are can't be told. Its files in the tiers are left alone.",
+          "See the cause: correct the permissions, or repair the device (dmesg); then start the engine"
+              + " again.");
+
+  public static final EventCode HOME_REFUSED =
+      new EventCode(
+          "HP0117",
+          ERROR,
+          "{log directory}: is left out until the next start, the other log directories go on:"
+              + " {reason}",
+          "Every operation in this log directory fails with this reason, so that Kafka takes it for"
+              + " offline and not for empty. Its files in the tiers are left alone.",
+          "Do what the reason says, then start the engine again.");
+
+  public static final EventCode TIER_NOT_RECOVERED =
+      new EventCode(
+          "HP0118",
+          REFUSED,
+          "tier {tier}: {directory} isn't an empty device that may be taken up: {reason}",
+          "'headpond recover' goes on without what a tier held only if its device is there, and"
+              + " empty, and declared to be one that may come back empty. Whatever else is missing"
+              + " may only not be mounted.",
+          "Mount the device at exactly this path, the old one or a new one with an empty file"
+              + " system. If the tier is lost and this can't be done: headpond forget-tier {log"
+              + " directory} {tier} --keep-prefix");
+
+  public static final EventCode RECOVERY_UNSAFE =
+      new EventCode(
+          "HP0119",
+          REFUSED,
+          "tier {tier} came back empty, and {count} partitions of {log directory} can't be brought"
+              + " back as a whole: {partitions}",
+          "Of these partitions no other broker leads, or the cluster still counts this one as in"
+              + " sync: it might lead with a shorter log. Nothing was changed in any log directory.",
+          "Start the brokers that have them, then run it again. To accept what nobody has: headpond"
+              + " forget-tier {log directory} {tier} --keep-prefix --accept-loss");
+
+  public static final EventCode SEGMENTS_TORN =
+      new EventCode(
+          "HP0120",
+          REFUSED,
+          "{log directory}: segments aren't whole after a shutdown at which tier {tier} lost"
+              + " something: {segments}",
+          "The device counted a shutdown at which it didn't keep everything, and records of sealed"
+              + " segments don't match their checksums. The engine wouldn't notice, or would delete"
+              + " every later segment.",
+          "Move these files out of the tier, then cut each log at its first missing segment: headpond"
+              + " forget-tier {log directory} {tier} --keep-prefix. As a follower the broker brings"
+              + " back what a leader has. headpond verify {log directory} shows every fault.");
+
+  public static final EventCode HOME_IN_USE =
+      new EventCode(
+          "HP0121",
+          REFUSED,
+          "{log directory} is in use by another process, which holds {lock file}",
+          "A second engine would move and delete files of the first one, which may run without"
+              + " Headpond, until its own lock ends it.",
+          "Stop that process. If it is this broker, started without Headpond, start it again with"
+              + " it.");
+
+  public static final EventCode TAIL_LOST =
+      new EventCode(
+          "HP0122",
+          REFUSED,
+          "{segment}: {file} has lost bytes that its mirror holds ({size} in {mirror})",
+          "The tier's file ends before its mirror does, as after its file system was shut down by"
+              + " an error. A start takes the mirror then, but not where the partition directory is"
+              + " a link, perhaps to another file system.",
+          "Look at the tier's device (dmesg), then copy the mirror over the file: cp {mirror} {file}."
+              + " Or delete the mirror: what the tier's file lacks is lost then.");
+
+  public static final EventCode LINK_NOWHERE =
+      new EventCode(
+          "HP0201",
+          WARN,
+          "{link}: leads nowhere; the tiers' files for {log directory} are not searched for"
+              + " orphans",
+          "What the link should lead to may hold names of tier files, so none is called an orphan.",
+          "Mount the disk that it leads to, or remove the link.");
+
+  public static final EventCode ORPHANS =
+      new EventCode(
+          "HP0202",
+          WARN,
+          "{tier}: {count} files ({size}) that no link of their log directory names were put into"
+              + " {directory}; they are deleted after {time}",
+          "Left by a crash between a move or a deletion and its clearing away; or somebody removed"
+              + " links by hand.",
+          "If a segment is missed, look for it there before that; else nothing needs to be done.");
+
+  public static final EventCode UNFINISHED_MOVE =
+      new EventCode(
+          "HP0203",
+          WARN,
+          "{file}: the rest of an interrupted move was removed",
+          "A crash in the middle of a move left a copy. The segment is where it was.",
+          NOTHING_TO_DO);
+
+  public static final EventCode HOME_ABSENT =
+      new EventCode(
+          "HP0204",
+          WARN,
+          "{tier}: holds segments of a log directory ({identity}) that is not there; they are left"
+              + " alone",
+          "A log directory isn't mounted, was taken out of the configuration, or is another engine's."
+              + " Its files still take room in the tier.",
+          "Mount it, or name it in log.dirs again; if it is another engine's, give each a tier of its"
+              + " own. Delete its folder in the tier's segments/ only if it is gone for good.");
+
+  public static final EventCode TIER_NOT_DURABLE =
+      new EventCode(
+          "HP0205",
+          WARN,
+          "tier {tier}: {directory} is {durability}: {reason}",
+          "Bytes appended there aren't counted as durable. " + Durability.glossary(),
+          "For what must stay, put the tier on a device that is DURABLE, or keep the topics replicated"
+              + " on other machines; headpond doctor {directory} says what a directory is good for.");
+
+  public static final EventCode TIER_RECOVERED =
+      new EventCode(
+          "HP0206",
+          WARN,
+          "tier {tier}: {directory} came back empty; {count} partitions of {log directory} were cut"
+              + " where their first segment is missing; {size} of them stay, {count} files were set"
+              + " aside",
+          "'headpond recover' did so before the start. The broker, as a follower, brings the rest"
+              + " back from other replicas. The log directory's file .headpond.recovered has a line"
+              + " of each time.",
+          "Nothing needs to be done; delete what was set aside when nobody needs it.");
+
+  public static final EventCode UNCLEAN_SHUTDOWN =
+      new EventCode(
+          "HP0207",
+          WARN,
+          "tier {tier}: {directory} lost something when its power went (dirty_shutdown of {modules});"
+              + " {count} segments ({size}) of {log directory} there are verified before they are"
+              + " served",
+          "The memory counts shutdowns at which it couldn't keep everything. What was acknowledged"
+              + " before may be missing there, so every record is compared with its checksum.",
+          "Look at the modules (ndctl list -DH), and replace them if it comes again: what lies there"
+              + " isn't durable.");
+
+  public static final EventCode SEGMENT_CUT =
+      new EventCode(
+          "HP0208",
+          WARN,
+          "{segment}: no whole record from byte {position} of {length} on; the engine's recovery cuts it"
+              + " there",
+          "The end of a log was torn in a shutdown at which the tier lost something. Records that"
+              + " were acknowledged may have stood there.",
+          "As a follower the broker brings back what a leader has. Without another replica they are"
+              + " lost.");
+
+  public static final EventCode CAPACITY_TOO_LARGE =
+      new EventCode(
+          "HP0209",
+          WARN,
+          "tier {tier}: {directory} may take {size} by its capacity, but its file system has {size}"
+              + " in all",
+          "Migration steers by the capacity, so it begins too late: the device is full before.",
+          "Lower {key}, or remove it: then it is what the file systems have, less 2 %. If its device"
+              + " isn't mounted, mount it instead.");
+
+  public static final EventCode ORPHANS_STAY =
+      new EventCode(
+          "HP0210",
+          WARN,
+          "{tier}: files that no link names can't be put into {directory}",
+          "They stay where they are, and take room in the tier; the next start tries it again.",
+          SEE_CAUSE);
+
+  public static final EventCode TAILS_RESTORED =
+      new EventCode(
+          "HP0211",
+          WARN,
+          "{log directory}: tiers have lost bytes of {count} segments that their mirrors hold; these"
+              + " go on with the mirrors, at home: {segments}",
+          "What wasn't forced in a tier went with its file system, which was shut down by an error,"
+              + " or with the power. The mirrors have it. What was left in the tier goes to"
+              + " quarantine.",
+          "Look at the tier's device and its file system (dmesg).");
+
+  /** All of them, in the order of the reference page. */
+  public static final List<EventCode> ALL =
+      List.of(
+          CONFIGURATION,
+          TIER_MISSING,
+          TIER_UNMOUNTED,
+          TIER_FOREIGN,
+          TIER_NOT_EMPTY,
+          TIER_IN_USE,
+          TIER_TWICE,
+          BACK_END,
+          LOG_DIR_COPIED,
+          LINK_COPIED,
+          LINKS_OUTSIDE,
+          SEGMENTS_MISSING,
+          IDENTITY_FORMAT,
+          IDENTITY_DAMAGED,
+          TIER_UNREAD,
+          HOME_UNREAD,
+          HOME_REFUSED,
+          TIER_NOT_RECOVERED,
+          RECOVERY_UNSAFE,
+          SEGMENTS_TORN,
+          HOME_IN_USE,
+          TAIL_LOST,
+          LINK_NOWHERE,
+          ORPHANS,
+          UNFINISHED_MOVE,
+          HOME_ABSENT,
+          TIER_NOT_DURABLE,
+          TIER_RECOVERED,
+          UNCLEAN_SHUTDOWN,
+          SEGMENT_CUT,
+          CAPACITY_TOO_LARGE,
+          ORPHANS_STAY,
+          TAILS_RESTORED);
+
+  private StartCodes() {}
+}
