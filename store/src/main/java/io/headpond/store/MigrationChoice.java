@@ -15,6 +15,8 @@ import io.headpond.store.migrate.MoveReason;
 import io.headpond.store.migrate.Situation;
 import io.headpond.store.migrate.TierState;
 import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.MovableSegments;
+import io.headpond.store.tier.SegmentCandidate;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
 import java.nio.file.Path;
@@ -41,7 +43,7 @@ final class MigrationChoice {
 
   /** One move that was chosen, of about so many bytes; how many of them are copied. */
   record Move(
-      Catalogue.Candidate what,
+      SegmentCandidate what,
       TierDirectory to,
       boolean down,
       MoveReason reason,
@@ -134,9 +136,9 @@ final class MigrationChoice {
     for (int looked = 0; looked < DATED_MAX; looked++) {
       final List<List<TierDirectory>> present = tiers.now();
       final Map<TierDirectory, Long> rooms = rooms(present);
-      final Catalogue.Candidate undated;
+      final SegmentCandidate undated;
       synchronized (choosing) {
-        final Choice<TierDirectory, Catalogue.Candidate> choice = choice(present, rooms);
+        final Choice<TierDirectory, SegmentCandidate> choice = choice(present, rooms);
         if (choice.move() != null) {
           return started(choice.move());
         }
@@ -157,7 +159,7 @@ final class MigrationChoice {
    * looked up before something comes up. By one thread at a time, so that a home that hangs leaves
    * the others to what has to go down.
    */
-  private void lookUp(final Catalogue.Candidate what) {
+  private void lookUp(final SegmentCandidate what) {
     try {
       catalogue.dated(what, context.dataAge().newestMs(what.name()));
     } finally {
@@ -178,12 +180,12 @@ final class MigrationChoice {
   }
 
   /** Under {@link #choosing}. What it moves is in no order of the catalogue any more. */
-  private Choice<TierDirectory, Catalogue.Candidate> choice(
+  private Choice<TierDirectory, SegmentCandidate> choice(
       final List<List<TierDirectory>> present, final Map<TierDirectory, Long> rooms) {
     final Situation<TierDirectory> now = situation(present, rooms);
-    final Segments segments = new Segments(context.time().nanos(), Set.of());
+    final Segments segments = new Segments(catalogue.movable(context.time().nanos()));
     while (true) {
-      final Choice<TierDirectory, Catalogue.Candidate> choice = MigrationRules.next(now, segments);
+      final Choice<TierDirectory, SegmentCandidate> choice = MigrationRules.next(now, segments);
       if (choice.move() == null || !choice.move().reason().leaving()) {
         block(choice.blocked());
       }
@@ -238,7 +240,7 @@ final class MigrationChoice {
         directory.standing() != StoreFacts.Standing.USED);
   }
 
-  private Move started(final Choice.Move<TierDirectory, Catalogue.Candidate> chosen) {
+  private Move started(final Choice.Move<TierDirectory, SegmentCandidate> chosen) {
     final Move move =
         new Move(
             chosen.segment(),
@@ -269,10 +271,13 @@ final class MigrationChoice {
     return "";
   }
 
-  private void block(final Catalogue.Candidate stuck) {
+  private void block(final SegmentCandidate stuck) {
     final String reason = stuck == null ? "" : blocks(stuck);
     if (!reason.isEmpty()) {
-      context.counters().conditions.met("migration", BackgroundCodes.MIGRATION_BLOCKED.words(reason));
+      context
+          .counters()
+          .conditions
+          .met("migration", BackgroundCodes.MIGRATION_BLOCKED.words(reason));
     }
     if (!reason.isEmpty() && blocked.isEmpty()) {
       context.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);
@@ -281,7 +286,7 @@ final class MigrationChoice {
   }
 
   /** Why a segment doesn't leave its tier. */
-  private String blocks(final Catalogue.Candidate stuck) {
+  private String blocks(final SegmentCandidate stuck) {
     final HomeSpace home = context.homes().around(stuck.name());
     return stuck.directory()
         + ": "
@@ -323,52 +328,50 @@ final class MigrationChoice {
   }
 
   /** The catalogue's segments at one time, without I/O. */
-  private final class Segments implements Candidates<TierDirectory, Catalogue.Candidate> {
-    private final long nowNanos;
-    private final Set<Path> without;
+  private final class Segments implements Candidates<TierDirectory, SegmentCandidate> {
+    private final MovableSegments movable;
 
-    Segments(final long nowNanos, final Set<Path> without) {
-      this.nowNanos = nowNanos;
-      this.without = without;
+    Segments(final MovableSegments movable) {
+      this.movable = movable;
     }
 
     @Override
     public Segments without(final Set<Path> homes) {
-      return new Segments(nowNanos, Set.copyOf(homes));
+      return new Segments(movable.without(homes));
     }
 
     @Override
-    public Catalogue.Candidate coldest(final TierDirectory directory, final long spareBeforeMs) {
-      return known(catalogue.coldest(directory, nowNanos, spareBeforeMs, without));
+    public SegmentCandidate coldest(final TierDirectory directory, final long spareBeforeMs) {
+      return known(movable.coldest(directory, spareBeforeMs));
     }
 
     @Override
-    public Catalogue.Candidate coldestActive(final TierDirectory directory) {
-      return known(catalogue.coldestActive(directory, nowNanos, without));
+    public SegmentCandidate coldestActive(final TierDirectory directory) {
+      return known(movable.coldestActive(directory));
     }
 
     @Override
-    public Catalogue.Candidate homeward(final TierDirectory directory) {
-      return known(catalogue.homeward(directory, nowNanos, without));
+    public SegmentCandidate homeward(final TierDirectory directory) {
+      return known(movable.homeward(directory));
     }
 
     @Override
-    public Catalogue.Candidate any(final TierDirectory directory) {
-      return known(catalogue.any(directory, nowNanos, without));
+    public SegmentCandidate any(final TierDirectory directory) {
+      return known(movable.any(directory));
     }
 
     @Override
-    public Catalogue.Candidate activeAtHome(final Predicate<Path> of) {
-      return known(catalogue.anyActive(null, nowNanos, of));
+    public SegmentCandidate activeAtHome(final Predicate<Path> of) {
+      return known(movable.anyActive(null, of));
     }
 
     @Override
-    public Catalogue.Candidate hottest(
+    public SegmentCandidate hottest(
         final Collection<TierDirectory> directories, final long bytesMax) {
-      return catalogue.hottest(directories, bytesMax, nowNanos);
+      return movable.hottest(directories, bytesMax);
     }
 
-    private Catalogue.Candidate known(final Catalogue.Candidate what) {
+    private SegmentCandidate known(final SegmentCandidate what) {
       return what == null ? null : names.known(what);
     }
   }

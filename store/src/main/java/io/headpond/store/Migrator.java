@@ -14,6 +14,7 @@ import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.DiskShare;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.SegmentCandidate;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -155,7 +156,7 @@ final class Migrator implements AutoCloseable {
   }
 
   private void perform(final MigrationChoice.Move move) {
-    final Catalogue.Candidate what = move.what();
+    final SegmentCandidate what = move.what();
     long retryNanos = RETRY_FAILED_NANOS;
     pace.begin(time.nanos());
     try {

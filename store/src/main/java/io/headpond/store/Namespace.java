@@ -21,6 +21,7 @@ import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.segment.SegmentHost;
 import io.headpond.store.segment.SegmentSwitch;
 import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.SegmentCandidate;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -309,7 +310,7 @@ final class Namespace implements SegmentHost {
    * A candidate with what is known of its open segment without I/O: the length of one that is
    * appended to, which the catalogue learns only now and then, and what its mirror has at home.
    */
-  Catalogue.Candidate known(final Catalogue.Candidate what) {
+  SegmentCandidate known(final SegmentCandidate what) {
     final Segment segment = partitions.open(what.name());
     if (segment == null) {
       return what;

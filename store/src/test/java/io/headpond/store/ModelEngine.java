@@ -3,7 +3,7 @@ package io.headpond.store;
 
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;
-import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.SegmentCandidate;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -302,7 +302,7 @@ final class ModelEngine implements AutoCloseable {
           });
     }
     final Set<String> known = new TreeSet<>();
-    for (final Catalogue.Candidate each : run.store().catalogue().all()) {
+    for (final SegmentCandidate each : run.store().catalogue().all()) {
       final TierDirectory directory = each.directory();
       known.add(known(each.name(), directory == null ? null : directory.ref.path(), each.bytes()));
     }

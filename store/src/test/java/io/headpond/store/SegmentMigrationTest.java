@@ -367,7 +367,7 @@ class SegmentMigrationTest {
       assertThat(channel.size()).isEqualTo(content.length + more.length);
       assertThat(Arrays.copyOfRange(read(channel), content.length, (int) channel.size()))
           .isEqualTo(more);
-      assertThat(store.catalogue().coldestActive(null, System.nanoTime(), Set.of())).isNotNull();
+      assertThat(store.catalogue().movable(System.nanoTime()).coldestActive(null)).isNotNull();
     }
     assertNothingUnfinished();
   }

@@ -10,7 +10,7 @@ import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.store.tier.Catalogue;
+import io.headpond.store.tier.SegmentCandidate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -223,7 +223,7 @@ final class SegmentNamesTest {
   private long knownBytes(final Path name) throws IOException {
     return fixture.store().catalogue().all().stream()
         .filter(each -> each.name().equals(name))
-        .mapToLong(Catalogue.Candidate::bytes)
+        .mapToLong(SegmentCandidate::bytes)
         .sum();
   }
 

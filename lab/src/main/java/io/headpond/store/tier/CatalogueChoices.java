@@ -29,7 +29,7 @@ public final class CatalogueChoices {
     for (int round = 0; round < ROUNDS; round++) {
       final long started = System.nanoTime();
       for (int i = 0; i < CHOICES; i++) {
-        final Catalogue.Candidate coldest = catalogue.coldest(null, started);
+        final SegmentCandidate coldest = catalogue.movable(started).coldest(null, Long.MIN_VALUE);
         if (!catalogue.begin(coldest)) {
           throw new IllegalStateException(coldest + " is moving already");
         }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /**
  * The segments that migration knows: the place and the heat of each one. They are ordered by rank,
@@ -27,42 +27,6 @@ import java.util.function.Predicate;
  * NameChanges}. Its monitor is taken under any other lock, and no other under it.
  */
 public final class Catalogue {
-  /** A segment as it was when it was found; immutable. */
-  public record Candidate(
-      CatalogueEntry entry,
-      Path name,
-      TierDirectory directory,
-      long bytes,
-      long homeBytes,
-      boolean active,
-      boolean existing,
-      double rank,
-      long downAtMs,
-      long lastAppendMs,
-      OptionalLong newestMs)
-      implements io.headpond.store.migrate.Candidate<TierDirectory> {
-    @Override
-    public Path home() {
-      return name.getParent().getParent();
-    }
-
-    /** The same of another length, of which a mirror holds a part. */
-    public Candidate ofBytes(final long now, final long atHome) {
-      return new Candidate(
-          entry,
-          name,
-          directory,
-          now,
-          atHome,
-          active,
-          existing,
-          rank,
-          downAtMs,
-          lastAppendMs,
-          newestMs);
-    }
-  }
-
   /** Of a log of which nothing is known; nothing is put into it. */
   private static final LogEntries NONE = new LogEntries();
 
@@ -97,6 +61,11 @@ public final class Catalogue {
     this.policy = new GuardedPolicy(policy, failure -> policyFailed(policy, failure));
     this.halfLifeMs = halfLifeMs;
     this.homeOnly = homeOnly;
+  }
+
+  /** True if there are topics that stay home. */
+  boolean keepsTopicsHome() {
+    return !homeOnly.isEmpty();
   }
 
   private boolean isHomeOnly(final CatalogueEntry entry) {
@@ -150,29 +119,20 @@ public final class Catalogue {
     return passedOver.contains(home);
   }
 
-  private final class MovableAt implements RankOrder.Movable<CatalogueEntry> {
-    private final long nowNanos;
-    private final Set<Path> without;
+  /** The segments that may move at a time, by the clock that ends of moves are told of. */
+  public MovableSegments movable(final long nowNanos) {
+    return new MovableSegments(this, nowNanos, Set.of());
+  }
 
-    MovableAt(final long nowNanos) {
-      this(nowNanos, Set.of());
-    }
+  /** True if nothing of its log may move now. */
+  synchronized boolean isHeldUp(final CatalogueEntry entry) {
+    return passesOver(entry.partition().getParent()) || unloaded.has(entry.partition());
+  }
 
-    MovableAt(final long nowNanos, final Set<Path> without) {
-      this.nowNanos = nowNanos;
-      this.without = without;
-    }
-
-    @Override
-    public boolean now(final CatalogueEntry entry) {
-      return entry.mayMove(nowNanos) && !passedOver(entry);
-    }
-
-    @Override
-    public boolean passedOver(final CatalogueEntry entry) {
-      final Path home = entry.partition().getParent();
-      return passesOver(home) || without.contains(home) || unloaded.has(entry.partition());
-    }
+  /** What a search in the order of the ranks finds; null: nothing. */
+  synchronized SegmentCandidate find(
+      final Function<RankOrder<TierDirectory, CatalogueEntry>, CatalogueEntry> search) {
+    return candidate(search.apply(ranks));
   }
 
   /** The number of known segments. */
@@ -379,71 +339,10 @@ public final class Catalogue {
     return policy.swapMargin();
   }
 
-  /** The coldest segment of a tier directory that may move now; null if there is none. */
-  synchronized Candidate coldest(final TierDirectory directory, final long nowNanos) {
-    return coldest(directory, nowNanos, Long.MIN_VALUE, Set.of());
-  }
-
-  /**
-   * As {@link #coldest(TierDirectory, long)}, but for what will be deleted soon.
-   *
-   * @param spareBeforeMs what was last appended to before this will be deleted soon: it isn't worth
-   *     a move
-   * @param without log directories whose segments are left out
-   */
-  public synchronized Candidate coldest(
-      final TierDirectory directory,
-      final long nowNanos,
-      final long spareBeforeMs,
-      final Set<Path> without) {
-    return candidate(ranks.coldest(directory, spareBeforeMs, new MovableAt(nowNanos, without)));
-  }
-
-  /** The coldest one that is still appended to, as {@link #coldest}. */
-  public synchronized Candidate coldestActive(
-      final TierDirectory directory, final long nowNanos, final Set<Path> without) {
-    return candidate(ranks.coldestActive(directory, new MovableAt(nowNanos, without)));
-  }
-
-  /** A segment in a tier of a topic that stays home, sealed ones first; null: none. */
-  public synchronized Candidate homeward(
-      final TierDirectory directory, final long nowNanos, final Set<Path> without) {
-    return homeOnly.isEmpty()
-        ? null
-        : candidate(ranks.homeward(directory, new MovableAt(nowNanos, without)));
-  }
-
-  /** Any segment of a directory, pinned or not: active ones first, the hottest of them first. */
-  public synchronized Candidate any(
-      final TierDirectory directory, final long nowNanos, final Set<Path> without) {
-    return candidate(ranks.any(directory, new MovableAt(nowNanos, without)));
-  }
-
-  /**
-   * The hottest segment of a directory, pinned or not, that is still appended to.
-   *
-   * @param of which partition directories
-   */
-  public synchronized Candidate anyActive(
-      final TierDirectory directory, final long nowNanos, final Predicate<Path> of) {
-    return candidate(ranks.anyActive(directory, of, new MovableAt(nowNanos)));
-  }
-
-  /**
-   * The hottest sealed segment of some directories that may move up now.
-   *
-   * @param directories null in it is home
-   * @param bytesMax what there is room for
-   */
-  public synchronized Candidate hottest(
-      final Collection<TierDirectory> directories, final long bytesMax, final long nowNanos) {
-    return candidate(ranks.hottest(directories, bytesMax, new MovableAt(nowNanos)));
-  }
-
-  private Candidate candidate(final CatalogueEntry entry) {
+  private SegmentCandidate candidate(final CatalogueEntry entry) {
     return entry == null
         ? null
-        : new Candidate(
+        : new SegmentCandidate(
             entry,
             entry.partition().resolve(entry.fileName()),
             entry.directory(),
@@ -458,7 +357,7 @@ public final class Catalogue {
   }
 
   /** Tells, and applies, the age of a sealed segment's data. */
-  public synchronized Age age(final Candidate candidate, final long oldBeforeMs) {
+  public synchronized Age age(final SegmentCandidate candidate, final long oldBeforeMs) {
     final CatalogueEntry entry = candidate.entry();
     final Age age = entry.age(oldBeforeMs);
     if (age == Age.OLDER) {
@@ -488,14 +387,14 @@ public final class Catalogue {
    *
    * @param newestMs milliseconds since 1970; 0 or less: nobody knows
    */
-  public synchronized void dated(final Candidate candidate, final long newestMs) {
+  public synchronized void dated(final SegmentCandidate candidate, final long newestMs) {
     candidate.entry().dated(newestMs);
   }
 
   /**
    * Takes a segment out of the order while it moves; false if somebody was faster, or it is gone.
    */
-  public synchronized boolean begin(final Candidate candidate) {
+  public synchronized boolean begin(final SegmentCandidate candidate) {
     final CatalogueEntry entry = candidate.entry();
     if (entry.moving()) {
       return false;
@@ -507,7 +406,7 @@ public final class Catalogue {
 
   /** The move has ended; as {@link CatalogueEntry#end}. */
   public synchronized void end(
-      final Candidate candidate, final long retryNanos, final long nowNanos) {
+      final SegmentCandidate candidate, final long retryNanos, final long nowNanos) {
     final CatalogueEntry entry = candidate.entry();
     if (find(entry.partition(), entry.fileName()) != entry) {
       return;
@@ -517,7 +416,7 @@ public final class Catalogue {
   }
 
   /** The move has failed; {@link #end} follows. */
-  public synchronized void stuck(final Candidate candidate, final String why) {
+  public synchronized void stuck(final SegmentCandidate candidate, final String why) {
     candidate.entry().stuck(why);
   }
 
@@ -617,8 +516,8 @@ public final class Catalogue {
   }
 
   /** For tests: where segments are believed to lie. */
-  public synchronized List<Candidate> all() {
-    final List<Candidate> found = new ArrayList<>();
+  public synchronized List<SegmentCandidate> all() {
+    final List<SegmentCandidate> found = new ArrayList<>();
     partitions.values().forEach(log -> log.all().forEach(e -> found.add(candidate(e))));
     return found;
   }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +43,7 @@ class CatalogueTest {
     catalogue.add(PARTITION, name(baseOffset), null, bytes, lastAppendMs, false);
   }
 
-  private static String fileName(final Catalogue.Candidate candidate) {
+  private static String fileName(final SegmentCandidate candidate) {
     return candidate == null ? null : candidate.name().getFileName().toString();
   }
 
@@ -53,11 +52,12 @@ class CatalogueTest {
     sealed(2, 10, 200);
     sealed(1, 10, 100);
     sealed(3, 10, 300);
-    assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(1));
-    final Catalogue.Candidate hottest =
-        catalogue.hottest(Collections.singleton(null), 10, nowNanos);
+    assertThat(fileName(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)))
+        .isEqualTo(name(1));
+    final SegmentCandidate hottest =
+        catalogue.movable(nowNanos).hottest(Collections.singleton(null), 10);
     assertThat(fileName(hottest)).isEqualTo(name(3));
-    assertThat(catalogue.hottest(Collections.singleton(null), 9, nowNanos)).isNull();
+    assertThat(catalogue.movable(nowNanos).hottest(Collections.singleton(null), 9)).isNull();
   }
 
   @Test
@@ -75,10 +75,11 @@ class CatalogueTest {
     for (final int number : List.of(3, 4, 2, 1)) {
       pinned.add(PARTITION, name(number), null, 10, number == 4 ? 300 : 100L * number, false);
     }
-    final Catalogue.Candidate hottest = pinned.hottest(Collections.singleton(null), 10, nowNanos);
+    final SegmentCandidate hottest =
+        pinned.movable(nowNanos).hottest(Collections.singleton(null), 10);
     assertThat(fileName(hottest)).as("of two of one time the later name").isEqualTo(name(4));
     assertThat(pinned.begin(hottest)).isTrue();
-    assertThat(fileName(pinned.hottest(Collections.singleton(null), 10, nowNanos)))
+    assertThat(fileName(pinned.movable(nowNanos).hottest(Collections.singleton(null), 10)))
         .isEqualTo(name(3));
   }
 
@@ -86,34 +87,34 @@ class CatalogueTest {
   void whatWillBeDeletedSoonIsSpared() {
     sealed(1, 10, 100);
     sealed(2, 10, 200);
-    assertThat(fileName(catalogue.coldest(null, nowNanos, 101, Set.of()))).isEqualTo(name(2));
-    assertThat(fileName(catalogue.coldest(null, nowNanos, 100, Set.of()))).isEqualTo(name(1));
-    assertThat(catalogue.coldest(null, nowNanos, 201, Set.of())).isNull();
+    assertThat(fileName(catalogue.movable(nowNanos).coldest(null, 101))).isEqualTo(name(2));
+    assertThat(fileName(catalogue.movable(nowNanos).coldest(null, 100))).isEqualTo(name(1));
+    assertThat(catalogue.movable(nowNanos).coldest(null, 201)).isNull();
   }
 
   @Test
   void whatMovesIsInNoOrderUntilItsMoveHasEnded() {
     sealed(1, 10, 100);
-    final Catalogue.Candidate first = catalogue.coldest(null, nowNanos);
+    final SegmentCandidate first = catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE);
     assertThat(catalogue.begin(first)).isTrue();
     assertThat(catalogue.begin(first)).isFalse();
-    assertThat(catalogue.coldest(null, nowNanos)).isNull();
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)).isNull();
     catalogue.sized(PARTITION, name(1), 20, 500, OptionalLong.empty());
-    assertThat(catalogue.coldest(null, nowNanos)).isNull();
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)).isNull();
     catalogue.end(first, 0, nowNanos);
-    assertThat(catalogue.coldest(null, nowNanos).bytes()).isEqualTo(20);
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE).bytes()).isEqualTo(20);
   }
 
   @Test
   void whatIsRemovedDuringItsMoveDoesNotComeBack() {
     sealed(1, 10, 100);
-    final Catalogue.Candidate first = catalogue.coldest(null, nowNanos);
+    final SegmentCandidate first = catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE);
     assertThat(catalogue.begin(first)).isTrue();
     catalogue.remove(PARTITION, name(1));
     sealed(1, 30, 300);
     catalogue.end(first, RETRY, nowNanos);
     assertThat(catalogue.segments()).isEqualTo(1);
-    assertThat(catalogue.coldest(null, nowNanos).bytes()).isEqualTo(30);
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE).bytes()).isEqualTo(30);
   }
 
   @Test
@@ -121,15 +122,17 @@ class CatalogueTest {
     sealed(1, 10, 100);
     sealed(2, 10, 200);
     for (long pause = RETRY; pause < 16 * RETRY; pause *= 2) {
-      final Catalogue.Candidate first = catalogue.coldest(null, nowNanos);
+      final SegmentCandidate first = catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE);
       assertThat(fileName(first)).isEqualTo(name(1));
       assertThat(catalogue.begin(first)).isTrue();
       catalogue.end(first, RETRY, nowNanos);
-      assertThat(fileName(catalogue.coldest(null, nowNanos + pause - 1))).isEqualTo(name(2));
+      assertThat(fileName(catalogue.movable(nowNanos + pause - 1).coldest(null, Long.MIN_VALUE)))
+          .isEqualTo(name(2));
       nowNanos += pause;
     }
     catalogue.moved(PARTITION, name(1), null);
-    assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(1));
+    assertThat(fileName(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)))
+        .isEqualTo(name(1));
   }
 
   @Test
@@ -158,19 +161,20 @@ class CatalogueTest {
   void onlyANewSegmentOfTheLogSealsTheOthers() {
     catalogue.add(PARTITION, name(7), null, 0, 100, true);
     catalogue.sealAllBut(PARTITION, name(3) + ".cleaned", 0);
-    assertThat(fileName(catalogue.coldestActive(null, nowNanos, Set.of()))).isEqualTo(name(7));
+    assertThat(fileName(catalogue.movable(nowNanos).coldestActive(null))).isEqualTo(name(7));
     catalogue.add(PARTITION, name(9), null, 0, 200, true);
     catalogue.sealAllBut(PARTITION, name(9), 0);
-    assertThat(fileName(catalogue.coldestActive(null, nowNanos, Set.of()))).isEqualTo(name(9));
-    assertThat(fileName(catalogue.coldest(null, nowNanos))).isEqualTo(name(7));
+    assertThat(fileName(catalogue.movable(nowNanos).coldestActive(null))).isEqualTo(name(9));
+    assertThat(fileName(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)))
+        .isEqualTo(name(7));
   }
 
   @Test
   void aSegmentThatGrowsAgainIsActive() {
     sealed(1, 10, 100);
     catalogue.grows(PARTITION, name(1));
-    assertThat(catalogue.coldest(null, nowNanos)).isNull();
-    assertThat(catalogue.coldestActive(null, nowNanos, Set.of()).active()).isTrue();
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)).isNull();
+    assertThat(catalogue.movable(nowNanos).coldestActive(null).active()).isTrue();
   }
 
   @Test
@@ -189,10 +193,11 @@ class CatalogueTest {
     sealed(1, 10, 100);
     final Path renamed = Path.of("/logs/orders-0.abc-future");
     catalogue.renamed(PARTITION, renamed);
-    assertThat(catalogue.coldest(null, nowNanos).name()).isEqualTo(renamed.resolve(name(1)));
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE).name())
+        .isEqualTo(renamed.resolve(name(1)));
     catalogue.renamed(renamed, Path.of("/logs/orders-0.abc-delete"));
     assertThat(catalogue.segments()).isZero();
-    assertThat(catalogue.coldest(null, nowNanos)).isNull();
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)).isNull();
     catalogue.add(Path.of("/logs/orders-0.abc-delete"), name(2), null, 1, 1, false);
     assertThat(catalogue.segments()).isZero();
   }
@@ -205,11 +210,12 @@ class CatalogueTest {
       heat.add(PARTITION, name(i), null, 1 << 20, nowMs + i, false);
     }
     heat.read(PARTITION, name(0), 8 << 20, nowMs + 10);
-    final Catalogue.Candidate hottest =
-        heat.hottest(Collections.singleton(null), Long.MAX_VALUE, nowNanos);
+    final SegmentCandidate hottest =
+        heat.movable(nowNanos).hottest(Collections.singleton(null), Long.MAX_VALUE);
     assertThat(fileName(hottest)).isEqualTo(name(0));
     heat.add(PARTITION, name(9), null, 1 << 20, nowMs + 20 * HALF_LIFE_MS, false);
-    assertThat(fileName(heat.hottest(Collections.singleton(null), Long.MAX_VALUE, nowNanos)))
+    assertThat(
+            fileName(heat.movable(nowNanos).hottest(Collections.singleton(null), Long.MAX_VALUE)))
         .isEqualTo(name(9));
   }
 
@@ -234,7 +240,7 @@ class CatalogueTest {
             HALF_LIFE_MS);
     failing.add(PARTITION, name(1), null, 1, 1, false);
     failing.add(PARTITION, name(2), null, 1, 1, false);
-    final Catalogue.Candidate coldest = failing.coldest(null, nowNanos);
+    final SegmentCandidate coldest = failing.movable(nowNanos).coldest(null, Long.MIN_VALUE);
     assertThat(coldest.rank()).isZero();
     assertThat(coldest.downAtMs()).isEqualTo(Long.MAX_VALUE);
   }
