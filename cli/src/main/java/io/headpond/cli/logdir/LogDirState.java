@@ -65,7 +65,9 @@ enum LogDirState {
             () ->
                 new CommandFailure(
                     logDir + " has no identity file (.headpond)",
-                    "Headpond never wrote here, or it was drained; there is no tier to " + use));
+                    "Headpond never wrote here, or it was drained, or its last tier forgotten; there is"
+                        + " no tier to "
+                        + use));
   }
 
   /** The real path of a log directory given on the command line, whose file system answers. */

@@ -61,7 +61,8 @@ public final class RecoverCommand extends StandardCommand {
       throw new CommandFailure(e.getMessage(), "docs/configuration.md has all keys", e);
     }
     List<Recovery.Result> done =
-        new Recovery(config, EmptyDevice.MOUNTS).run(bootstrapServer, cluster.commandConfig());
+        new Recovery(config, EmptyDevice.MOUNTS, new LogDirChanges())
+            .run(bootstrapServer, cluster.commandConfig());
     if (json.given()) {
       Json.print(out(), done);
       return 0;

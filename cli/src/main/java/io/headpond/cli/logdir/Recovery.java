@@ -31,13 +31,15 @@ final class Recovery {
 
   private final StoreConfig config;
   private final Path mounts;
+  private final LogDirChanges changes;
 
   /**
    * @param mounts the kernel's table, {@code /proc/self/mountinfo}
    */
-  Recovery(StoreConfig config, Path mounts) {
+  Recovery(StoreConfig config, Path mounts, LogDirChanges changes) {
     this.config = config;
     this.mounts = mounts;
+    this.changes = changes;
   }
 
   /**
@@ -101,7 +103,7 @@ final class Recovery {
       lock(lost, locks);
       for (Lost each : lost) {
         refuseUnsafe(each, servers, clientSettings);
-        HomeRoom.make(each.logDir(), new LogDirChanges());
+        HomeRoom.make(each.logDir(), changes);
       }
       for (Lost each : lost) {
         done.add(recover(each));
@@ -212,9 +214,8 @@ final class Recovery {
     }
   }
 
-  private static Result recover(Lost lost) throws IOException {
+  private Result recover(Lost lost) throws IOException {
     TierLoss loss = lost.plan();
-    LogDirChanges changes = new LogDirChanges();
     List<Path> aside = loss.accept(changes, System.currentTimeMillis());
     Result result =
         new Result(

@@ -60,7 +60,7 @@ final class SetAside {
     Path directory = file.getParent();
     boolean linked = NameLook.isLink(directory);
     Path place = linked ? directory.toRealPath().getParent() : logDir;
-    String partition = directory.getFileName().toString();
+    String partition = TierLoss.logName(directory);
     while (partition.getBytes(StandardCharsets.UTF_8).length > PARTITION_BYTES_MAX) {
       partition = partition.substring(0, partition.offsetByCodePoints(partition.length(), -1));
     }

@@ -40,6 +40,17 @@ final class TierLoss {
 
   private static final int NAME_LENGTH_MAX = 255;
 
+  /** The endings of what Kafka deletes at its next start, and of what it leaves alone. */
+  private static final String DELETE = "-delete";
+
+  private static final String STRAY = "-stray";
+
+  /** Begins the identifier of a directory that was set apart here, to tell it from Kafka's own. */
+  private static final String APART = "headpond";
+
+  private static final Pattern APART_ENDING =
+      Pattern.compile("\\." + APART + "[0-9a-f]+" + STRAY + "$");
+
   /** The end of a log of which nothing stays. */
   private static final long GONE = -1;
 
@@ -93,16 +104,26 @@ final class TierLoss {
     boolean isLog() {
       return directory.getFileName().toString().equals(name());
     }
+
+    /** True for a log that was set apart, by this run or by one that was killed. */
+    boolean isApart() {
+      return directory.getFileName().toString().startsWith(name() + "." + APART);
+    }
   }
 
   /** Finds what is lost. Changes nothing. */
   void plan() throws IOException {
+    forgotten.clear();
+    partitions.clear();
+    cuts.clear();
+    deletedLinks.clear();
     List<TierRef> named =
         identity.tiers().stream().filter(tier -> tier.tier().equals(tierName)).toList();
     if (named.isEmpty()) {
       List<String> names = identity.tiers().stream().map(TierRef::tier).distinct().toList();
       throw new CommandFailure(
-          logDir + " has no tier " + tierName, "it has: " + String.join(", ", names));
+          logDir + " has no tier " + tierName,
+          "one that was forgotten isn't known any more; it has: " + String.join(", ", names));
     }
     for (TierRef tier : named) {
       if (isGone(tier)) {
@@ -286,6 +307,7 @@ final class TierLoss {
       changes.delete(logDir.resolve(CLEAN_SHUTDOWN_FILE));
       changes.force(logDir);
     }
+    setApart(changes);
     if (!partitions.isEmpty()) {
       checkpoints.lower(ends(), changes);
     }
@@ -313,13 +335,38 @@ final class TierLoss {
     return aside.files();
   }
 
+  /** A partition directory's name, without what {@link #setApart} adds to it. */
+  static String logName(Path directory) {
+    return APART_ENDING.matcher(directory.getFileName().toString()).replaceFirst("");
+  }
+
+  /**
+   * Gives the logs of which nothing stays a name by which the next run knows it. The reason may be
+   * among the first things to go: a line of a checkpoint, a half-done compaction. Without it a run
+   * after a kill would keep a log with a hole, or records that were deleted.
+   */
+  private void setApart(LogDirChanges changes) throws IOException {
+    boolean some = false;
+    for (LogCut cut : cuts) {
+      if (cut.empty() && cut.partition().isLog()) {
+        Path directory = cut.partition().directory();
+        changes.rename(directory, logDir.resolve(newName(cut.partition(), APART, STRAY)));
+        some = true;
+      }
+    }
+    if (some) {
+      changes.force(logDir);
+      plan();
+    }
+  }
+
   /**
    * The ends of the logs. A copy, or what was found to be nobody's, has the name of another log.
    */
   private Map<String, Long> ends() {
     Map<String, Long> ends = new HashMap<>();
     for (Partition partition : partitions) {
-      if (partition.isLog()) {
+      if (partition.isLog() || partition.isApart()) {
         ends.put(partition.name(), GONE);
       }
     }
@@ -334,7 +381,7 @@ final class TierLoss {
   /** First under a name that Kafka itself deletes at its next start: there is no half of it. */
   private void remove(Partition partition, List<LogDirScan.Entry> kept, LogDirChanges changes)
       throws IOException {
-    Path condemned = logDir.resolve(deletedName(partition));
+    Path condemned = logDir.resolve(newName(partition, "", DELETE));
     changes.rename(partition.directory(), condemned);
     changes.force(logDir);
     for (LogDirScan.Entry segment : kept) {
@@ -347,9 +394,9 @@ final class TierLoss {
   }
 
   /** As Kafka names what it deletes: of a long topic only the beginning has room. */
-  private static String deletedName(Partition partition) {
-    String unique = UUID.randomUUID().toString().replace("-", "");
-    String ending = "-" + partition.number() + "." + unique + "-delete";
+  private static String newName(Partition partition, String prefix, String suffix) {
+    String unique = prefix + UUID.randomUUID().toString().replace("-", "");
+    String ending = "-" + partition.number() + "." + unique + suffix;
     String topic = partition.topic();
     return topic.substring(0, Math.min(topic.length(), NAME_LENGTH_MAX - ending.length())) + ending;
   }

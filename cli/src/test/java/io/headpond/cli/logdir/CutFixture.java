@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -65,6 +67,11 @@ final class CutFixture {
     return fixture.home;
   }
 
+  /** The folder of a tier's segments. */
+  Path segments(String tier) {
+    return fixture.segments(tier);
+  }
+
   /** Loses tier {@code pmem}. */
   void lose() throws IOException {
     lose("pmem");
@@ -107,6 +114,20 @@ final class CutFixture {
 
   List<String> checkpoint(String name) throws IOException {
     return Files.readAllLines(logDir().resolve(name));
+  }
+
+  /** The log directory without what differs from run to run: times, identifiers, folders. */
+  Map<String, String> outcome() throws IOException {
+    Map<String, String> found = new TreeMap<>();
+    for (Map.Entry<String, String> file : LogDirFixture.contents(logDir()).entrySet()) {
+      String name = file.getKey().replaceFirst("headpond-aside\\.\\d+", "aside");
+      // Kafka removes what has the ending of a deleted partition.
+      boolean mirror = name.endsWith(".whole") || name.endsWith(".mirror"); // the next start's
+      if (!name.startsWith(".headpond") && !name.contains("-delete") && !mirror) {
+        found.put(name, file.getValue().replaceFirst("^-> .*/", "-> "));
+      }
+    }
+    return found;
   }
 
   List<String> names(String partition) throws IOException {

@@ -10,9 +10,13 @@ import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,55 +26,24 @@ class KilledCutTest {
 
   @TempDir Path root;
 
-  /** The end of the process. */
-  private static final class KilledException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /** Ends after so many changes. */
-  private static final class Killed extends LogDirChanges {
-    private int left;
-
-    Killed(int changes) {
-      left = changes;
-    }
-
-    @Override
-    void next() {
-      if (left-- == 0) {
-        throw new KilledException();
-      }
-    }
-  }
+  /** What stays below the first segment that is gone; false: partitions go as a whole. */
+  private boolean keepPrefix = true;
 
   private interface Shape {
     void of(CutFixture fixture) throws IOException;
   }
 
   /** True if it came to its end. */
-  private static boolean cut(Path logDir, int changes) throws IOException {
-    TierLoss loss = new TierLoss(logDir, HomeIdentity.read(logDir).orElseThrow(), "pmem", true);
+  private boolean cut(Path logDir, int changes) throws IOException {
+    TierLoss loss =
+        new TierLoss(logDir, HomeIdentity.read(logDir).orElseThrow(), "pmem", keepPrefix);
     loss.plan();
     try {
-      loss.accept(new Killed(changes), NOW_MS);
+      loss.accept(new KilledChanges(changes), NOW_MS);
       return true;
-    } catch (KilledException e) {
+    } catch (KilledChanges.KilledException e) {
       return false;
     }
-  }
-
-  /** The log directory without what differs from run to run: times, identifiers, folders. */
-  private static Map<String, String> outcome(CutFixture fixture) throws IOException {
-    Map<String, String> found = new TreeMap<>();
-    for (Map.Entry<String, String> file : LogDirFixture.contents(fixture.logDir()).entrySet()) {
-      String name = file.getKey().replaceFirst("headpond-aside\\.\\d+", "aside");
-      // Kafka removes what has the ending of a deleted partition.
-      boolean mirror = name.endsWith(".whole") || name.endsWith(".mirror"); // the next start's
-      if (!name.equals(".headpond") && !name.contains("-delete") && !mirror) {
-        found.put(name, file.getValue().replaceFirst("^-> .*/", "-> "));
-      }
-    }
-    return found;
   }
 
   /** A start refuses a tier that isn't there, and a link that leads nowhere. */
@@ -87,27 +60,43 @@ class KilledCutTest {
   private int sweep(String name, Shape shape) throws IOException {
     CutFixture whole = made(name + " whole", shape);
     assertThat(cut(whole.logDir(), Integer.MAX_VALUE)).isTrue();
-    Map<String, String> expected = outcome(whole);
+    Map<String, String> expected = whole.outcome();
     int changes = 0;
     while (true) {
       CutFixture fixture = made(name + " " + changes, shape);
       boolean done = cut(fixture.logDir(), changes);
       if (!done) {
-        assertThat(refused(fixture) || outcome(fixture).equals(expected))
+        assertThat(refused(fixture) || fixture.outcome().equals(expected))
             .as("after %s changes the start is refused, or nothing is left to do", changes)
             .isTrue();
         if (refused(fixture)) {
           String logDir = fixture.logDir().toString();
-          Run again = Run.of("forget-tier", logDir, "pmem", "--keep-prefix", "--accept-loss");
+          List<String> words = new ArrayList<>(List.of("forget-tier", logDir, "pmem"));
+          words.add("--accept-loss");
+          if (keepPrefix) {
+            words.add("--keep-prefix");
+          }
+          Run again = Run.of(words.toArray(String[]::new));
           assertThat(again.exitCode()).as("after %s changes: %s", changes, again.err()).isZero();
         }
       }
-      assertThat(outcome(fixture)).as("after %s changes", changes).isEqualTo(expected);
+      assertThat(fixture.outcome()).as("after %s changes", changes).isEqualTo(expected);
+      assertThat(orphans(fixture)).as("after %s changes", changes).isEmpty();
       if (done) {
         return changes;
       }
       changes++;
     }
+  }
+
+  /** The files in the tier that is there that no link leads to. */
+  private static Set<Path> orphans(CutFixture fixture) throws IOException {
+    Set<Path> files = new HashSet<>();
+    try (Stream<Path> all = Files.list(fixture.segments("nvme"))) {
+      all.forEach(files::add);
+    }
+    LogDirScan.scan(fixture.logDir(), entry -> files.remove(entry.file()));
+    return files;
   }
 
   private CutFixture made(String name, Shape shape) throws IOException {
@@ -167,5 +156,39 @@ class KilledCutTest {
             "single",
             fixture -> Files.delete(Files.readSymbolicLink(fixture.segment("orders-0", 100))));
     assertThat(changes).isGreaterThan(20);
+  }
+
+  @Test
+  void aRemovalOfWholePartitionsIsFinishedWhereverItWasKilled() throws IOException {
+    keepPrefix = false;
+    assertThat(sweep("whole partitions", CutFixture::lose)).isGreaterThan(15);
+  }
+
+  /** The reason is a line of a checkpoint, which goes early. */
+  @Test
+  void aLogThatStartsAboveTheCutIsRemovedWhereverItWasKilled() throws IOException {
+    int changes =
+        sweep(
+            "start above the cut",
+            fixture -> {
+              fixture.checkpoint("log-start-offset-checkpoint", "orders 0 120");
+              fixture.lose();
+            });
+    assertThat(changes).isGreaterThan(30);
+  }
+
+  /** The reason is a file that is set aside with the segments. */
+  @Test
+  void aLogInACompactionIsRemovedWhereverItWasKilled() throws IOException {
+    int changes =
+        sweep(
+            "compaction",
+            fixture -> {
+              Files.move(
+                  fixture.segment("orders-0", 150),
+                  fixture.logDir().resolve("orders-0/00000000000000000150.log.swap"));
+              fixture.lose();
+            });
+    assertThat(changes).isGreaterThan(30);
   }
 }

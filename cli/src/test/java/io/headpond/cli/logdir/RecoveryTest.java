@@ -57,7 +57,8 @@ class RecoveryTest {
   }
 
   private List<Recovery.Result> recover(boolean ephemeral) throws Exception {
-    return new Recovery(StoreConfig.load(configuration(ephemeral)), mounts).run(NOBODY, settings);
+    return new Recovery(StoreConfig.load(configuration(ephemeral)), mounts, new LogDirChanges())
+        .run(NOBODY, settings);
   }
 
   private void comeBackEmpty() throws Exception {
@@ -94,7 +95,9 @@ class RecoveryTest {
             + fixture.logDir()
             + "\nheadpond.tiers=nvme\nheadpond.tier.nvme.paths="
             + root.resolve("tier nvme"));
-    assertThat(new Recovery(StoreConfig.load(only), mounts).run(NOBODY, settings)).isEmpty();
+    assertThat(
+            new Recovery(StoreConfig.load(only), mounts, new LogDirChanges()).run(NOBODY, settings))
+        .isEmpty();
   }
 
   /** Its device may be mounted where the configuration names a directory by now. */

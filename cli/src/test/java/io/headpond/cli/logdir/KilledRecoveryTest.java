@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.headpond.cli.logdir;
+
+import static io.headpond.cli.logdir.LogDirFixture.batches;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.headpond.store.config.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The recovery of two log directories by their mirrors, stopped between any two changes. */
+class KilledRecoveryTest {
+  @TempDir Path root;
+
+  /** Two log directories, each with a tier whose device came back empty. */
+  private final class Broker {
+    private final List<CutFixture> homes = new ArrayList<>();
+    private final Path mounts;
+    private final StoreConfig config;
+
+    Broker(String name) throws Exception {
+      Path folder = Files.createDirectories(root.toRealPath().resolve(name));
+      mounts = folder.resolve("mountinfo");
+      StringBuilder table = new StringBuilder();
+      List<String> logDirs = new ArrayList<>();
+      List<String> empty = new ArrayList<>();
+      List<String> there = new ArrayList<>();
+      for (String each : List.of("a", "b")) {
+        Path home = Files.createDirectories(folder.resolve(each));
+        CutFixture fixture = new CutFixture(home);
+        fixture.mirror(100, batches(100, 5), true);
+        fixture.mirror(250, batches(250, 4), false);
+        fixture.lose();
+        Path tier = Files.createDirectory(home.resolve("tier pmem"));
+        String point = tier.toString().replace(" ", "\\040");
+        table.append("40 21 8:16 / " + point + " rw - ext4 /dev/sdb rw\n");
+        logDirs.add(fixture.logDir().toString());
+        empty.add(tier.toString());
+        there.add(home.resolve("tier nvme").toString());
+        homes.add(fixture);
+      }
+      Files.writeString(mounts, table);
+      Path file = folder.resolve("server.properties");
+      config =
+          StoreConfig.load(
+              Files.writeString(
+                  file,
+                  "log.dirs="
+                      + String.join(",", logDirs)
+                      + "\nheadpond.tiers=pmem,nvme\nheadpond.tier.pmem.paths="
+                      + String.join(",", empty)
+                      + "\nheadpond.tier.nvme.paths="
+                      + String.join(",", there)
+                      + "\nheadpond.tier.pmem.ephemeral=true\n"));
+    }
+
+    /** Without other brokers; true if it came to its end. */
+    boolean recover(int changes) throws IOException {
+      try {
+        new Recovery(config, mounts, new KilledChanges(changes)).run(null, null);
+        return true;
+      } catch (KilledChanges.KilledException e) {
+        return false;
+      }
+    }
+
+    List<Map<String, String>> outcome() throws IOException {
+      return List.of(homes.get(0).outcome(), homes.get(1).outcome());
+    }
+  }
+
+  @Test
+  void aRecoveryThatWasKilledAnywhereIsFinishedByTheNext() throws Exception {
+    Broker whole = new Broker("whole");
+    assertThat(whole.recover(Integer.MAX_VALUE)).isTrue();
+    List<Map<String, String>> expected = whole.outcome();
+    assertThat(expected.get(0)).containsKey("orders-0/00000000000000000250.log");
+    int changes = 0;
+    boolean done = false;
+    while (!done) {
+      Broker broker = new Broker("killed " + changes);
+      done = broker.recover(changes);
+      assertThat(broker.recover(Integer.MAX_VALUE)).isTrue();
+      assertThat(broker.outcome()).as("after %s changes", changes).isEqualTo(expected);
+      changes++;
+    }
+    assertThat(changes).isGreaterThan(30);
+  }
+}
