@@ -148,8 +148,8 @@ public final class StartCodes {
           REFUSED,
           "tier {tier}: {directory} can't be read or written: {cause}",
           "Where segments are can't be told without it, and the engine would take them for lost.",
-          "See the cause: correct the permissions, or repair the device (dmesg); then start the engine"
-              + " again.");
+          "See the cause: correct the permissions, make room there (df, df -i), or repair the device"
+              + " (dmesg); then start the engine again.");
 
   public static final EventCode HOME_UNREAD =
       new EventCode(
@@ -157,8 +157,8 @@ public final class StartCodes {
           REFUSED,
           "{log directory}: can't be read or written: {cause}",
           "Where its segments are can't be told. Its files in the tiers are left alone.",
-          "See the cause: correct the permissions, or repair the device (dmesg); then start the engine"
-              + " again.");
+          "See the cause: correct the permissions, make room there (df, df -i), or repair the device"
+              + " (dmesg); then start the engine again.");
 
   public static final EventCode HOME_REFUSED =
       new EventCode(
