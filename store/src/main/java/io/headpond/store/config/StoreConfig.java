@@ -9,6 +9,8 @@ import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -100,7 +102,9 @@ public final class StoreConfig {
       properties.load(reader);
     } catch (final NoSuchFileException e) {
       throw new ConfigException(
-          file.toString(), "there is no such configuration file; check its path", e);
+          file.toString(),
+          "there is no such configuration file; check its path" + cutAtBlank(file),
+          e);
     } catch (final AccessDeniedException e) {
       throw new ConfigException(
           file.toString(), "this user has no right to read the configuration file", e);
@@ -114,6 +118,31 @@ public final class StoreConfig {
       throw new ConfigException(file.toString(), "the configuration file can't be read: " + e, e);
     }
     return parse(properties, file.toString(), file.getFileSystem());
+  }
+
+  /**
+   * What to do if a name there goes on with a blank where this one ends, as half a sentence:
+   * Kafka's scripts hand the words of KAFKA_OPTS on one by one, and no quotes keep them together.
+   */
+  private static String cutAtBlank(final Path file) {
+    final Path folder = file.toAbsolutePath().getParent();
+    final Path name = file.getFileName();
+    if (folder == null || name == null) {
+      return "";
+    }
+    try (DirectoryStream<Path> longer =
+        Files.newDirectoryStream(
+            folder, each -> each.getFileName().toString().startsWith(name + " "))) {
+      for (final Path each : longer) {
+        return " ("
+            + each
+            + " is there: KAFKA_OPTS can't have a path with a blank, JDK_JAVA_OPTIONS can, in"
+            + " quotes)";
+      }
+      return "";
+    } catch (final IOException | DirectoryIteratorException notThere) {
+      return "";
+    }
   }
 
   /**

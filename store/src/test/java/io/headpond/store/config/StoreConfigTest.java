@@ -370,6 +370,25 @@ final class StoreConfigTest {
         .hasMessageContaining(escape.toString());
   }
 
+  /** Kafka's scripts part KAFKA_OPTS there, whatever quotes it has. */
+  @Test
+  void aPathThatABlankHasCutIsExplained() throws Exception {
+    final Path file = directory.resolve("etc/my kafka/server.properties");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "log.dirs=/logs");
+    assertThatThrownBy(() -> StoreConfig.load(directory.resolve("etc/my")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("no such configuration file")
+        .hasMessageContaining(file.getParent().toString())
+        .hasMessageContaining("JDK_JAVA_OPTIONS");
+    assertThatThrownBy(() -> StoreConfig.load(directory.resolve("etc/mine")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("check its path");
+    assertThatThrownBy(() -> StoreConfig.load(directory.resolve("nowhere/mine")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith("check its path");
+  }
+
   @Test
   void everyKeyHasItsReference() {
     assertThat(ConfigKey.ALL).extracting(ConfigKey::name).doesNotHaveDuplicates();
