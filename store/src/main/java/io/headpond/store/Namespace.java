@@ -281,6 +281,17 @@ final class Namespace implements SegmentHost {
   }
 
   @Override
+  public void takeMirror(final Segment segment, final IOException cause) throws IOException {
+    final SegmentMirror mirror = segment.file().mirror;
+    new Evacuation(
+            context.counters(),
+            context.time(),
+            (moved, length) -> relocation.takeMirror(this, moved, mirror, length),
+            segment)
+        .run(null, cause, Long.MAX_VALUE);
+  }
+
+  @Override
   public void wasRead(final Segment segment) {
     read.add(segment);
   }

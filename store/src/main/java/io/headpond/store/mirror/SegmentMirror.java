@@ -169,6 +169,16 @@ public final class SegmentMirror {
     return copy.usable();
   }
 
+  /**
+   * Bytes that a move home must still copy into it. Under the segment's lock.
+   *
+   * @param bytes of the segment
+   * @return negative: it can't be taken for the segment
+   */
+  public long restBytes(final long bytes) {
+    return usable() && copy.told() <= bytes ? Math.max(0, bytes - copy.position()) : -1;
+  }
+
   /** Bytes of the segment that aren't known to be in it. */
   public long behindBytes() {
     return gone() ? 0 : Math.max(0, copy.told() - copy.forced());

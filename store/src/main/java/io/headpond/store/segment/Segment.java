@@ -74,6 +74,9 @@ public final class Segment implements GrowingSegment {
 
   private final MovesUnderWay moves = new MovesUnderWay(lock);
 
+  /** Null: all of its files could be read. Under the lock. */
+  private UnreadFile unread;
+
   /** Bytes read since somebody asked. */
   private final LongAdder readBytes = new LongAdder();
 
@@ -305,6 +308,24 @@ public final class Segment implements GrowingSegment {
       throw cause;
     }
     evacuate(null, from.directory.unread(from.path(), cause.failure()));
+  }
+
+  /** As {@link UnreadFile#leave}. Under the lock. */
+  void leaveUnread(
+      final SegmentFile failed, final DeviceFaultException cause, final boolean patient)
+      throws IOException {
+    refuseUnclear();
+    if (unread == null) {
+      unread = new UnreadFile(() -> file, this::takeMirror, moves, time);
+    }
+    unread.leave(failed, cause, patient);
+  }
+
+  private void takeMirror(final DeviceFaultException cause) throws IOException {
+    if (userMapped) {
+      throw cause; // what was stored into the mapping isn't in it
+    }
+    host.takeMirror(this, cause);
   }
 
   /** The engine is about to shorten it: what goes must not be copied any more. Under the lock. */

@@ -35,6 +35,12 @@ import java.util.Set;
 final class SegmentAccess {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+  /** A read follows its segment to so many other places, if one after the other fails. */
+  private static final int MOVES_MAX = 2;
+
+  /** The JDK and the kernel move no more than this in one step. */
+  private static final int PROBE_BYTES = 64 << 10;
+
   private final FileChannel channel;
   private final Segment segment;
   private final Set<OpenOption> reopenOptions;
@@ -80,18 +86,22 @@ final class SegmentAccess {
 
   /**
    * Moves the segment, because its file can't be opened as this channel needs it: its tier can only
-   * be read any more.
+   * be read any more, or not even that.
    *
    * @throws IOException the error, if that says nothing of the tier, or there is no other place
    */
   private void leave(final SegmentFile file, final FileSystemException e) throws IOException {
     final boolean writes = append || reopenOptions.contains(StandardOpenOption.WRITE);
     final IOException meaning =
-        file.atHome() || !writes ? e : file.directory.unopened(file.path(), e);
-    if (!(meaning instanceof DeviceFaultException)) {
+        writes && !file.atHome() ? file.directory.unopened(file.path(), e) : file.unread(e);
+    if (!(meaning instanceof final DeviceFaultException fault)) {
       throw e;
     }
-    segment.evacuateFrom(file, meaning);
+    if (writes) {
+      segment.evacuateFrom(file, fault);
+    } else {
+      segment.leaveUnread(file, fault, false);
+    }
   }
 
   /** Under the segment's lock: neither its file nor its name changes. */
@@ -147,21 +157,72 @@ final class SegmentAccess {
     }
   }
 
+  /** A read by the descriptor that it is given. */
+  private interface Read {
+    long by(SegmentDescriptor own) throws IOException;
+  }
+
   /** Reads as {@link FileChannel#read(ByteBuffer, long)}. */
   int read(final ByteBuffer target, final long at) throws IOException {
-    final SegmentDescriptor own = enter();
+    final int start = target.position();
+    return (int) readAnywhere(own -> read(own, target.position(start), at));
+  }
+
+  private int read(final SegmentDescriptor own, final ByteBuffer target, final long at)
+      throws IOException {
+    coldReads.look(segment, own.file, at, target.remaining());
+    final int read;
     try {
-      coldReads.look(segment, own.file, at, target.remaining());
-      final int read = own.file.read(own.channel, target, at);
-      if (read < 0 && own.file.growsAhead()) {
-        refuseInterrupted();
+      read = own.file.read(own.channel, target, at);
+    } catch (final IOException e) {
+      final IOException meaning = own.file.unread(e);
+      throw meaning == e ? told("read", e) : meaning;
+    }
+    if (read < 0 && own.file.growsAhead()) {
+      refuseInterrupted();
+    }
+    segment.read(read, own.file.directory);
+    return read;
+  }
+
+  /**
+   * Reads from the segment's mirror, if its tier's device fails to.
+   *
+   * @param read throws a {@link DeviceFaultException} then
+   */
+  private long readAnywhere(final Read read) throws IOException {
+    for (int moves = 0; ; moves++) {
+      final SegmentDescriptor own = enter();
+      final DeviceFaultException fault;
+      try {
+        return read.by(own);
+      } catch (final DeviceFaultException e) {
+        fault = e;
+      } finally {
+        own.exit();
       }
-      segment.read(read, own.file.directory);
-      return read;
+      if (moves == MOVES_MAX) {
+        throw told("read", fault);
+      }
+      leaveUnread(own.file, fault);
+    }
+  }
+
+  private void leaveUnread(final SegmentFile failed, final DeviceFaultException fault)
+      throws IOException {
+    final boolean interrupted = Thread.interrupted(); // or it would end what is half done
+    segment.lock.lock();
+    try {
+      if (channel.isOpen()) { // else its name may be gone, and must not come back
+        segment.leaveUnread(failed, fault, true);
+      }
     } catch (final IOException e) {
       throw told("read", e);
     } finally {
-      own.exit();
+      segment.lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -369,19 +430,51 @@ final class SegmentAccess {
    */
   long transferTo(final long at, final long count, final WritableByteChannel target)
       throws IOException {
-    final SegmentDescriptor own = enter();
+    return readAnywhere(
+        own -> {
+          try {
+            return transferTo(own, at, count, target);
+          } catch (final ClosedChannelException e) {
+            if (!own.channel.isOpen()) {
+              channel.close();
+            }
+            throw e;
+          }
+        });
+  }
+
+  private long transferTo(
+      final SegmentDescriptor own,
+      final long at,
+      final long count,
+      final WritableByteChannel target)
+      throws IOException {
+    final long ready = coldReads.ready(segment, own.file, at, count, target);
+    final long sent;
     try {
-      final long ready = coldReads.ready(segment, own.file, at, count, target);
-      final long sent = ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
-      segment.read(sent, own.file.directory);
-      return sent;
+      sent = ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
     } catch (final ClosedChannelException e) {
-      if (!own.channel.isOpen()) {
-        channel.close();
-      }
       throw e;
-    } finally {
-      own.exit();
+    } catch (final IOException e) {
+      throw own.file.mirror == null ? e : blamed(own, at, count, e);
+    }
+    segment.read(sent, own.file.directory);
+    return sent;
+  }
+
+  /**
+   * The error of a transfer, which has moved nothing: that of the file, if a read of the same bytes
+   * fails too; else it is the target's. A transfer that fails does so at its first bytes.
+   */
+  private static IOException blamed(
+      final SegmentDescriptor own, final long at, final long count, final IOException e) {
+    final ByteBuffer probe = ByteBuffer.allocate((int) Math.min(count, PROBE_BYTES));
+    try {
+      while (probe.hasRemaining()
+          && own.file.read(own.channel, probe, at + probe.position()) > 0) {}
+      return e;
+    } catch (final IOException unread) {
+      return own.file.unread(unread);
     }
   }
 

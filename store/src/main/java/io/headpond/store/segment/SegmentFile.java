@@ -249,4 +249,9 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
   public final boolean atHome() {
     return directory == null;
   }
+
+  /** The meaning of a read's error: a device that failed, where a mirror may have the bytes. */
+  final IOException unread(final IOException e) {
+    return mirror == null || e instanceof ClosedChannelException ? e : directory.unread(path, e);
+  }
 }

@@ -42,6 +42,14 @@ public interface SegmentHost {
   void evacuate(Segment segment, FileChannel own, IOException cause, long atMost)
       throws IOException;
 
+  /**
+   * Makes a segment's mirror the segment, because its file can't be read. Under the segment's lock.
+   *
+   * @param cause what the device said
+   * @throws IOException the cause, if the mirror can't be it
+   */
+  void takeMirror(Segment segment, IOException cause) throws IOException;
+
   /** A segment was read for the first time since its {@link Segment#takeReadBytes}. */
   void wasRead(Segment segment);
 
