@@ -43,6 +43,33 @@ class MirrorModelTest {
     assertThat(looks[0]).isPositive();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {MirrorRun.WAITS, MirrorRun.BEHIND})
+  void readsOfATierThatCannotBeReadAreRight(final String limit) throws Exception {
+    final long first = System.nanoTime();
+    System.out.println("first seed " + first);
+    final long[] reads = new long[1];
+    StoreModelTest.quietly(
+        () -> {
+          for (long seed = first; seed < first + SEEDS; seed++) {
+            reads[0] += MirrorRun.playUnreadable(seed, limit);
+          }
+          return null;
+        });
+    System.out.println(SEEDS + " seeds, " + reads[0] + " reads of segments");
+    assertThat(reads[0]).isPositive();
+  }
+
+  @Test
+  void aMirrorThatNoReadGoesOnWithIsFound(@TempDir final Path folder) throws Exception {
+    assertThat(
+            found(
+                new PlantedDefect(folder)
+                    .in("UnreadFile", "nowNanos - triedNanos >= PATIENCE_NANOS", "nowNanos == 0"),
+                "findUnreadable"))
+        .contains("can't be read");
+  }
+
   @Test
   void aStartAfterAPowerCutHasWhatIsInATierOrItsMirror() throws Exception {
     final long first = System.nanoTime();

@@ -9,8 +9,10 @@ import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.tier.TierDirectory;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,12 @@ public final class MirrorRun {
   /** Does the start after that believe a mirror that has more than the tier? */
   private boolean recovers = true;
 
+  /** The step from which on nothing can be read from the tier any more. */
+  private int unreadableFrom = STEPS;
+
+  private boolean unreadable;
+  private long reads;
+
   private Runnable cut = () -> {};
   private int lookOneIn = LOOK_ONE_IN;
   private final List<String> steps = new ArrayList<>();
@@ -87,6 +95,9 @@ public final class MirrorRun {
 
     /** An operation other than an append is under way: nothing is known. */
     private boolean changing;
+
+    /** So much was acknowledged in the tier when that could be read for the last time. */
+    private int readable;
 
     private Said copy() {
       final Said copy = new Said();
@@ -205,6 +216,32 @@ public final class MirrorRun {
     } catch (final AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Plays a seed in which nothing can be read from the tier any more after some step. Where appends
+   * wait for the mirrors, all goes on, and all is read; where none does, nothing is appended any
+   * more, and what is read is right.
+   *
+   * @return the reads that succeeded then
+   */
+  static long playUnreadable(final long seed, final String limit) throws Exception {
+    final MirrorRun played = new MirrorRun(seed, limit);
+    played.unreadableFrom = STEPS / 2 + played.power.nextInt(STEPS / 2);
+    played.playWith(new ModelDisk.Defect() {}, seed);
+    return played.reads;
+  }
+
+  /** Called by name, as the others, with a defect that such a seed finds. */
+  public static String findUnreadable(final long seedsMax) throws Exception {
+    for (long seed = 1; seed <= seedsMax; seed++) {
+      try {
+        playUnreadable(seed, WAITS);
+      } catch (final AssertionError e) {
+        return e.getMessage();
+      }
+    }
+    return null;
   }
 
   private void goOn() throws Exception {
@@ -368,7 +405,15 @@ public final class MirrorRun {
     final Map<String, FileChannel> open = new HashMap<>();
     try {
       for (int i = 0; i < STEPS; i++) {
-        step(open);
+        if (i == unreadableFrom) {
+          failReads();
+        }
+        if (waits || i < unreadableFrom) {
+          step(open);
+        }
+        if (i >= unreadableFrom) {
+          readAll(open);
+        }
         synchronized (run.disk) {
           if (failure != null) {
             throw failure;
@@ -381,6 +426,47 @@ public final class MirrorRun {
       }
       run.disk.listen(() -> {});
     }
+  }
+
+  private void failReads() {
+    synchronized (run.disk) {
+      unreadable = true; // what is new lies at home, where the engine's own forces count
+      segments.forEach(
+          (name, said) ->
+              said.readable = Files.isSymbolicLink(run.real(name)) ? said.acknowledged : 0);
+    }
+    run.disk.faults().failReads(path -> path.startsWith(run.real("tier00/segments")));
+  }
+
+  private void readAll(final Map<String, FileChannel> open) {
+    for (final Map.Entry<String, Said> each : segments.entrySet()) {
+      final byte[] content = each.getValue().content;
+      final byte[] read;
+      try {
+        read = read(open.get(each.getKey()), content.length);
+        reads++;
+      } catch (final IOException e) {
+        if (waits) {
+          throw new AssertionError(each.getKey() + ": can't be read: " + e.getMessage(), e);
+        }
+        continue;
+      }
+      if (!Arrays.equals(read, content)) {
+        throw new AssertionError(
+            each.getKey() + ": differs at " + Arrays.mismatch(read, content) + " when it is read");
+      }
+    }
+  }
+
+  private byte[] read(final FileChannel channel, final int length) throws IOException {
+    final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    if (random.nextBoolean()) {
+      channel.transferTo(0, length + 1, Channels.newChannel(sent));
+      return sent.toByteArray();
+    }
+    final ByteBuffer buffer = ByteBuffer.allocate(length + 1);
+    while (channel.read(buffer, buffer.position()) > 0) {}
+    return Arrays.copyOf(buffer.array(), buffer.position());
   }
 
   private void step(final Map<String, FileChannel> open) throws Exception {
@@ -443,6 +529,7 @@ public final class MirrorRun {
     synchronized (run.disk) {
       said.content = Arrays.copyOf(said.content, size);
       said.acknowledged = Math.min(said.acknowledged, size);
+      said.readable = Math.min(said.readable, size);
       said.changing = false;
     }
     append(channel, said);
@@ -504,13 +591,24 @@ public final class MirrorRun {
   private void look(final String name, final Said said, final Map<Path, ModelImage.Entry> home) {
     final ModelImage.Entry entry = home.get(run.real(name));
     if (entry == null) {
-      if (waits && said.acknowledged > 0) {
+      if (waits && (unreadable ? said.readable : said.acknowledged) > 0) {
         throw new AssertionError(name + ": isn't there, with bytes acknowledged");
       }
       return;
     }
-    if (entry.link() == null) {
-      return; // it lies at home, and isn't the mirror's to keep
+    if (entry.link() == null) { // it lies at home, and isn't the mirror's to keep
+      if (waits
+          && Arrays.mismatch(
+                  entry.content(),
+                  0,
+                  Math.min(entry.content().length, said.readable),
+                  said.content,
+                  0,
+                  said.readable)
+              >= 0) {
+        throw new AssertionError(name + ": has lost what was read from its mirror");
+      }
+      return;
     }
     final String key = MirrorName.ofTierFile(entry.link());
     final Path logDir = run.real("home0");
