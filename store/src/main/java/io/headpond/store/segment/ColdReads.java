@@ -55,7 +55,9 @@ public final class ColdReads implements AutoCloseable {
   private static final int THREADS = 4;
 
   private static final int QUEUE = 64;
-  private static final int BUFFER_BYTES = 128 << 10;
+
+  /** A whole window: a disk that counts operations takes as long for a part of it. */
+  private static final int BUFFER_BYTES = WINDOW_BYTES;
 
   /** A look for a record batch reads no more at a time: the header of Kafka's has 61 bytes. */
   private static final int LOOK_BYTES = 64;
