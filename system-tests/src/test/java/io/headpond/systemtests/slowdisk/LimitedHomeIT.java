@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.nio.file.ExtendedOpenOption;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.slowdisk.DiskLimit;
 import io.headpond.harness.slowdisk.Leftovers;
@@ -149,14 +150,63 @@ class LimitedHomeIT {
     assertNothingIsLeft();
   }
 
-  /** The writes that a device has done, and their sectors (Linux: block/stat.rst). */
+  /** A disk gives a sequential reader its rate, whatever the size of the reader's pieces. */
+  @Test
+  void aSequentialReaderCostsFewOperations() throws Exception {
+    inMemory(
+        limited -> {
+          Path counters = Path.of("/sys/block", devices().split(" ")[0], "stat");
+          Path file = limited.folder().resolve("file");
+          writePastThePageCache(file, 8 << 20);
+          long before = stat(counters, 0);
+          try (InputStream in = Files.newInputStream(file)) {
+            byte[] piece = new byte[16 << 10];
+            while (in.read(piece) >= 0) {}
+          }
+          assertThat(stat(counters, 0) - before)
+              .as("operations of 512 KiB, and what reading ahead begins with")
+              .isBetween(16L, 24L);
+        });
+  }
+
+  private static void writePastThePageCache(Path file, int bytes) throws IOException {
+    int alignment = 4096;
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.WRITE,
+            ExtendedOpenOption.DIRECT)) {
+      channel.write(
+          ByteBuffer.allocateDirect(bytes + alignment).alignedSlice(alignment).limit(bytes));
+      channel.force(true);
+    }
+  }
+
+  /** The writes that a device has done, and their sectors. */
   private static long[] writes(Path counters) throws IOException {
-    String[] numbers = Files.readString(counters).strip().split(" +");
-    return new long[] {Long.parseLong(numbers[4]), Long.parseLong(numbers[6])};
+    return new long[] {stat(counters, 4), stat(counters, 6)};
+  }
+
+  /** A field of a device's counters, from 0 on (Linux: block/stat.rst). */
+  private static long stat(Path counters, int field) throws IOException {
+    return Long.parseLong(Files.readString(counters).strip().split(" +")[field]);
   }
 
   @Test
   void aHomeInMemoryIsAsSlowAsItSays() throws Exception {
+    inMemory(
+        limited -> {
+          assertThat(limited.text()).contains("loop device in memory, ext4");
+          assertThat(limited.measure()).isEmpty();
+        });
+  }
+
+  private interface Work {
+    void with(LimitedHome limited) throws Exception;
+  }
+
+  private void inMemory(Work work) throws Exception {
     assumeTrue(Files.isDirectory(MEMORY), "memory is a folder");
     home = Files.createTempDirectory(MEMORY, "headpond-limited");
     try {
@@ -167,8 +217,7 @@ class LimitedHomeIT {
           assumeFalse(e.getMessage().contains("can't go past the page cache"), e.getMessage());
           throw e;
         }
-        assertThat(limited.text()).contains("loop device in memory, ext4");
-        assertThat(limited.measure()).isEmpty();
+        work.with(limited);
       }
       assertNothingIsLeft();
     } finally {
