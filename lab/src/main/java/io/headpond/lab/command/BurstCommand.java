@@ -2,7 +2,6 @@
 package io.headpond.lab.command;
 
 import io.headpond.cli.console.RateConverter;
-import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.lab.burst.BurstProfile;
@@ -90,15 +89,6 @@ public final class BurstCommand extends StandardCommand {
   private double overfill;
 
   @Option(
-      names = "--segment-bytes",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      description =
-          "Size of Kafka's segments, 1MiB to 64MiB (default: a 128th of the tier). Each roll is some"
-              + " small writes at home.")
-  private Long segmentBytes;
-
-  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -116,16 +106,6 @@ public final class BurstCommand extends StandardCommand {
         });
   }
 
-  private int segments() {
-    if (segmentBytes == null) {
-      return BurstSettings.SEGMENTS_FINE;
-    }
-    if (segmentBytes < 1 << 20 || segmentBytes > 64 << 20) {
-      throw wrongUsage("--segment-bytes must be from 1MiB to 64MiB");
-    }
-    return (int) Math.max(1, tier.bytes(place) / segmentBytes);
-  }
-
   private BurstSettings settings() throws IOException {
     HomeRate home = tier.homeRate(place);
     long burst = home.throttled() ? BURST_RATE : BURST_TIMES * home.bytesPerSecond();
@@ -140,7 +120,7 @@ public final class BurstCommand extends StandardCommand {
                   place.home(),
                   place.java(),
                   tier.bytes(place),
-                  segments(),
+                  tier.segments(place, BurstSettings.SEGMENTS_FINE),
                   tier.threshold(),
                   home,
                   burstRate == null ? burst : burstRate,

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  headpond-lab run steady --compare vanilla-disk,vanilla-forced",
-      "  headpond-lab run steady --tier 4GiB --rate 200MiB --home-rate 80MiB --wraps 3 --json steady.json"
+      "  headpond-lab run steady --tier 4GiB --rate 200MiB --home-rate 80MiB --wraps 3 --json steady.json",
+      "  headpond-lab run steady --home-limit hdd --tier 2GiB --rate 16MiB --partitions 64 --segment-bytes 8MiB"
     })
 public final class SteadyCommand extends StandardCommand {
 
@@ -66,6 +67,14 @@ public final class SteadyCommand extends StandardCommand {
       defaultValue = "2",
       description = "Times that the log is written anew in a turn (default: ${DEFAULT-VALUE}).")
   private double wraps;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Partitions of the topic (default: ${DEFAULT-VALUE}). With many a disk writes in many places.")
+  private int partitions;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -103,6 +112,14 @@ public final class SteadyCommand extends StandardCommand {
   }
 
   private SteadyLoad load() {
-    return new SteadyLoad(tier.bytes(place), rate, size.bytes(), retentions, wraps, times.rounds());
+    return new SteadyLoad(
+        tier.bytes(place),
+        rate,
+        size.bytes(),
+        retentions,
+        wraps,
+        times.rounds(),
+        partitions,
+        tier.segments(place, SteadyLoad.SEGMENTS));
   }
 }

@@ -43,6 +43,15 @@ final class TightTier {
               + " limited by itself).")
   private Long homeRate;
 
+  @Option(
+      names = "--segment-bytes",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description =
+          "Size of Kafka's segments, 1MiB to 64MiB (default: a small part of the tier, so that its"
+              + " fill is seen). Each roll is some small writes at home.")
+  private Long segmentBytes;
+
   /** The capacity, where home is as {@code place} says. */
   long bytes(RunPlace place) {
     if (bytes != null) {
@@ -50,6 +59,21 @@ final class TightTier {
     }
     HomeRate home = homeRate(place);
     return home.throttled() ? BYTES : LIMITED_HOME_SECONDS * home.bytesPerSecond();
+  }
+
+  /**
+   * Segments that a full tier holds.
+   *
+   * @param otherwise where none are asked for by their size
+   */
+  int segments(RunPlace place, int otherwise) {
+    if (segmentBytes == null) {
+      return otherwise;
+    }
+    if (segmentBytes < 1 << 20 || segmentBytes > 64 << 20) {
+      throw new IllegalArgumentException("--segment-bytes must be from 1MiB to 64MiB");
+    }
+    return (int) Math.max(1, bytes(place) / segmentBytes);
   }
 
   double threshold() {

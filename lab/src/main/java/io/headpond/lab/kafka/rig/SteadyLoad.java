@@ -19,6 +19,8 @@ import java.util.Map;
  * @param retentions multiples of the tier that the log keeps
  * @param wraps how often the whole log is written anew while it is measured, after it was filled
  * @param rounds turns of each variant with each retention
+ * @param partitions of the topic that it is sent to
+ * @param segments that a full tier holds, of 1 to 64 MiB
  */
 public record SteadyLoad(
     long tierBytes,
@@ -26,12 +28,12 @@ public record SteadyLoad(
     int messageBytes,
     List<Double> retentions,
     double wraps,
-    int rounds) {
+    int rounds,
+    int partitions,
+    int segments) {
 
   /** Of the tier: many small ones would make its logs roll far more often than real ones. */
-  private static final int SEGMENTS = 16;
-
-  private static final int PARTITIONS = 1;
+  public static final int SEGMENTS = 16;
 
   /** Kafka looks for what is to be deleted so often, milliseconds. */
   static final String RETENTION_CHECK_MS = "250";
@@ -49,8 +51,26 @@ public record SteadyLoad(
     check(wraps >= 0.5 && wraps <= 100, "a log is written anew 0.5 to 100 times, not " + wraps);
     check(rounds >= 1 && rounds <= 100, "rounds go from 1 to 100, not " + rounds);
     check(bytesPerSecond >= 1 << 20, "a steady load has 1 MiB/s at least");
+    check(
+        partitions >= 1 && partitions <= Math.max(1, segments / 2),
+        "the last segments of "
+            + partitions
+            + " partitions must take half of the tier at most, which holds "
+            + segments
+            + " of that size");
     retentions.forEach(
-        retention -> point(tierBytes, bytesPerSecond, messageBytes, retention, wraps));
+        retention -> point(tierBytes, bytesPerSecond, messageBytes, retention, wraps, partitions));
+  }
+
+  /** The same in one partition, with a sixteenth of the tier in each segment. */
+  public SteadyLoad(
+      long tierBytes,
+      long bytesPerSecond,
+      int messageBytes,
+      List<Double> retentions,
+      double wraps,
+      int rounds) {
+    this(tierBytes, bytesPerSecond, messageBytes, retentions, wraps, rounds, 1, SEGMENTS);
   }
 
   private static void check(boolean good, String otherwise) {
@@ -60,11 +80,16 @@ public record SteadyLoad(
   }
 
   private static Point point(
-      long tierBytes, long bytesPerSecond, int messageBytes, double retention, double wraps) {
+      long tierBytes,
+      long bytesPerSecond,
+      int messageBytes,
+      double retention,
+      double wraps,
+      int partitions) {
     double fill = retention * tierBytes / bytesPerSecond;
     return Point.of(messageBytes, fill * wraps)
         .at(Pace.constant((double) bytesPerSecond / messageBytes))
-        .on(1, PARTITIONS)
+        .on(1, partitions)
         .clients(1, 1)
         .lasting(fill, fill * wraps);
   }
@@ -76,12 +101,12 @@ public record SteadyLoad(
    * @param home the rate at which it takes what migrates
    */
   public KafkaTier tier(double threshold, HomeRate home) {
-    return KafkaTier.tight(tierBytes, threshold, home, SEGMENTS);
+    return KafkaTier.tight(tierBytes, threshold, home, segments);
   }
 
   /** The load of a log with a retention, after as long a time as it takes to fill it. */
   public Point point(double retention) {
-    return point(tierBytes, bytesPerSecond, messageBytes, retention, wraps);
+    return point(tierBytes, bytesPerSecond, messageBytes, retention, wraps, partitions);
   }
 
   /** The bytes of the longest log with what waits to be deleted. */
@@ -103,7 +128,7 @@ public record SteadyLoad(
   /** Warms the rigs up, and measures it on them. */
   public void run(Turns turns, double warmUpSeconds) throws IOException, InterruptedException {
     for (double retention : retentions) {
-      String perPartition = Long.toString((long) (retention * tierBytes / PARTITIONS));
+      String perPartition = Long.toString((long) (retention * tierBytes / partitions));
       for (Rig rig : turns.rigs()) {
         ((KafkaRig) rig).topicSettings(Map.of("retention.bytes", perPartition));
       }

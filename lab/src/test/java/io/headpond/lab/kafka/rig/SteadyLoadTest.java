@@ -51,6 +51,16 @@ class SteadyLoadTest {
   }
 
   @Test
+  void manyPartitionsShareTheLogAndLeaveHalfOfTheTierToMove() {
+    SteadyLoad load = new SteadyLoad(256 * MIB, 32 * MIB, 16 << 10, List.of(1.0), 2, 2, 32, 64);
+    assertThat(load.point(1).partitions()).isEqualTo(32);
+    assertThat(load.tier(0.5, HomeRate.throttled(MIB)).segmentBytes()).isEqualTo(4 * MIB);
+    assertThatThrownBy(
+            () -> new SteadyLoad(256 * MIB, 32 * MIB, 16 << 10, List.of(1.0), 2, 2, 33, 64))
+        .hasMessageContaining("33 partitions must take half of the tier at most, which holds 64");
+  }
+
+  @Test
   void segmentsAreSixteenthsOfTheTierWithinWhatKafkaTakes() {
     assertThat(load(1, 1).tier(0.5, HomeRate.throttled(MIB)).segmentBytes()).isEqualTo(16 * MIB);
     assertThat(KafkaTier.tight(64 * MIB, 0.5, HomeRate.throttled(MIB), 128).segmentBytes())
