@@ -430,17 +430,7 @@ final class SegmentAccess {
    */
   long transferTo(final long at, final long count, final WritableByteChannel target)
       throws IOException {
-    return readAnywhere(
-        own -> {
-          try {
-            return transferTo(own, at, count, target);
-          } catch (final ClosedChannelException e) {
-            if (!own.channel.isOpen()) {
-              channel.close();
-            }
-            throw e;
-          }
-        });
+    return readAnywhere(own -> transferTo(own, at, count, target));
   }
 
   private long transferTo(
@@ -449,11 +439,14 @@ final class SegmentAccess {
       final long count,
       final WritableByteChannel target)
       throws IOException {
-    final long ready = coldReads.ready(segment, own.file, at, count, target);
     final long sent;
     try {
+      final long ready = coldReads.ready(segment, own.file, at, count, target);
       sent = ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
     } catch (final ClosedChannelException e) {
+      if (!own.channel.isOpen()) {
+        channel.close();
+      }
       throw e;
     } catch (final IOException e) {
       throw own.file.mirror == null ? e : blamed(own, at, count, e);
