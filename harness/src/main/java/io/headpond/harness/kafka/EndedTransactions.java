@@ -95,6 +95,9 @@ final class EndedTransactions {
 
   /** Waits until the last end is complete. */
   void awaitDone() {
+    if (records.isEmpty()) {
+      return;
+    }
     long deadline = System.nanoTime() + LIMIT.toNanos();
     try (Admin admin = Admin.create(workload.clientProperties())) {
       while (!records.isEmpty() && closedConnections() == closedBefore) {
