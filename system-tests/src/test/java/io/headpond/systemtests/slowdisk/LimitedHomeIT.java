@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.nio.file.ExtendedOpenOption;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.slowdisk.DiskLimit;
 import io.headpond.harness.slowdisk.Leftovers;
@@ -157,7 +156,7 @@ class LimitedHomeIT {
         limited -> {
           Path counters = Path.of("/sys/block", devices().split(" ")[0], "stat");
           Path file = limited.folder().resolve("file");
-          writePastThePageCache(file, 8 << 20);
+          writePastThePageCache(file, 8);
           long before = stat(counters, 0);
           try (InputStream in = Files.newInputStream(file)) {
             byte[] piece = new byte[16 << 10];
@@ -169,18 +168,13 @@ class LimitedHomeIT {
         });
   }
 
-  private static void writePastThePageCache(Path file, int bytes) throws IOException {
-    int alignment = 4096;
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.WRITE,
-            ExtendedOpenOption.DIRECT)) {
-      channel.write(
-          ByteBuffer.allocateDirect(bytes + alignment).alignedSlice(alignment).limit(bytes));
-      channel.force(true);
-    }
+  private static void writePastThePageCache(Path file, int mebibytes) throws Exception {
+    Process dd =
+        new ProcessBuilder(
+                "dd", "if=/dev/zero", "of=" + file, "bs=1M", "count=" + mebibytes, "oflag=direct")
+            .inheritIO()
+            .start();
+    assertThat(dd.waitFor()).isZero();
   }
 
   /** The writes that a device has done, and their sectors. */
