@@ -56,6 +56,16 @@ class LogDirChanges {
     rename(temporary, file);
   }
 
+  /** Writes a small file anew, with the owner of another one; its content is durable then. */
+  void write(Path file, Path owner, String text) throws IOException {
+    make(
+        () -> {
+          Files.writeString(file, text);
+          FileOwner.adopt(owner, file);
+          DirectoryForce.forceNow(file);
+        });
+  }
+
   /** Writes at the end of a file, which is made with the owner of another one if need be. */
   void append(Path file, Path owner, String text) throws IOException {
     make(

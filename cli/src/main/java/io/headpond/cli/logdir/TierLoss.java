@@ -51,6 +51,9 @@ final class TierLoss {
   private static final Pattern APART_ENDING =
       Pattern.compile("\\." + APART + "[0-9a-f]+" + STRAY + "$");
 
+  /** Holds the topic in a directory that was set apart, if the name there has no room for it. */
+  private static final String TOPIC_FILE = ".headpond-topic";
+
   /** The end of a log of which nothing stays. */
   private static final long GONE = -1;
 
@@ -107,7 +110,7 @@ final class TierLoss {
 
     /** True for a log that was set apart, by this run or by one that was killed. */
     boolean isApart() {
-      return directory.getFileName().toString().startsWith(name() + "." + APART);
+      return APART_ENDING.matcher(directory.getFileName().toString()).find();
     }
   }
 
@@ -219,8 +222,15 @@ final class TierLoss {
     }
     if (!lost.isEmpty()) {
       int number = Integer.parseInt(matcher.group(2));
-      partitions.add(new Partition(directory, matcher.group(1), number, lost, kept));
+      partitions.add(new Partition(directory, topic(directory, matcher), number, lost, kept));
     }
+  }
+
+  private static String topic(Path directory, Matcher name) throws IOException {
+    Path file = directory.resolve(TOPIC_FILE);
+    return APART_ENDING.matcher(name.group()).find() && NameLook.exists(file)
+        ? Files.readString(file)
+        : name.group(1);
   }
 
   /**
@@ -350,7 +360,12 @@ final class TierLoss {
     for (LogCut cut : cuts) {
       if (cut.empty() && cut.partition().isLog()) {
         Path directory = cut.partition().directory();
-        changes.rename(directory, logDir.resolve(newName(cut.partition(), APART, STRAY)));
+        String name = newName(cut.partition(), APART, STRAY);
+        if (!name.startsWith(cut.partition().name() + ".")) {
+          changes.write(directory.resolve(TOPIC_FILE), directory, cut.partition().topic());
+          changes.force(directory);
+        }
+        changes.rename(directory, logDir.resolve(name));
         some = true;
       }
     }

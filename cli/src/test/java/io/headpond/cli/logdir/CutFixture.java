@@ -106,6 +106,11 @@ final class CutFixture {
     return logDir().resolve(partition).resolve(String.format("%020d.log", base));
   }
 
+  /** Gives a partition directory another name. */
+  void rename(String partition, String name) throws IOException {
+    Files.move(logDir().resolve(partition), logDir().resolve(name));
+  }
+
   /** Writes a checkpoint file as Kafka does. */
   void checkpoint(String name, String... entries) throws IOException {
     Files.writeString(

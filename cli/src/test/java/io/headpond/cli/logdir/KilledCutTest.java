@@ -24,6 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledCutTest {
   private static final long NOW_MS = 1_700_000_000_000L;
 
+  private static final List<String> CHECKPOINTS =
+      List.of(
+          "recovery-point-offset-checkpoint",
+          "replication-offset-checkpoint",
+          "cleaner-offset-checkpoint",
+          "log-start-offset-checkpoint");
+
   @TempDir Path root;
 
   /** What stays below the first segment that is gone; false: partitions go as a whole. */
@@ -190,5 +197,27 @@ class KilledCutTest {
               fixture.lose();
             });
     assertThat(changes).isGreaterThan(30);
+  }
+
+  /** As long as Kafka allows: the name that it is set apart by has no room for all of it. */
+  @Test
+  void aLongTopicLeavesTheCheckpointsWhereverItWasKilled() throws IOException {
+    String topic = "long-topic".repeat(25).substring(0, 249);
+    String other = topic.substring(0, 206); // what there is room for is a topic, too
+    int changes =
+        sweep(
+            "long topic",
+            fixture -> {
+              fixture.rename("orders-0", topic + "-0");
+              for (String file : CHECKPOINTS) {
+                fixture.checkpoint(file, topic + " 0 120", other + " 0 30");
+              }
+              fixture.lose();
+            });
+    assertThat(changes).isGreaterThan(30);
+    for (String file : CHECKPOINTS) {
+      assertThat(root.resolve("long topic whole/log dir ü").resolve(file))
+          .hasContent("0\n1\n" + other + " 0 30\n");
+    }
   }
 }
