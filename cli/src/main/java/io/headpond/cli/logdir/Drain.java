@@ -75,6 +75,7 @@ final class Drain {
 
   /** Finds what has to be moved, and that it can be: all files there, and room for them at home. */
   void plan() throws IOException {
+    LogDirState.refuseHidden(logDir);
     KnownTiers tiers = KnownTiers.of(logDir);
     List<TierRef> concerned = concerned(identity, tierName);
     LogDirScan.scan(

@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
+import io.headpond.store.claim.OrphanSweep;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
@@ -88,6 +89,12 @@ final class LogDirCheck {
     for (Path file : SetAside.in(logDir)) {
       String detail = "taken out of its log by forget-tier; delete it when nobody needs it";
       add(Finding.note(Finding.Kind.SET_ASIDE, file, detail));
+    }
+    Optional<Path> hidden = OrphanSweep.linkToNowhere(logDir);
+    if (hidden.isPresent()) {
+      all = false;
+      String detail = "leads nowhere; " + LogDirState.HIDDEN_REMEDY;
+      add(Finding.problem(Finding.Kind.UNREADABLE, hidden.get(), detail));
     }
     if (all) { // or what a name needs that couldn't be read would be called needless
       nameless(partitions);

@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.measure.DeviceAnswer;
+import io.headpond.store.claim.OrphanSweep;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.TierIdentity;
@@ -35,6 +36,10 @@ enum LogDirState {
 
   /** A segment's name begins with the 20 digits of its first offset. */
   private static final String SEGMENTS = "[0-9]".repeat(20) + ".*";
+
+  /** What helps a link of the log directory that leads nowhere. */
+  static final String HIDDEN_REMEDY =
+      "mount the disk that it leads to, or remove the link if that is lost for good";
 
   /** As scripts see it. */
   String key() {
@@ -92,6 +97,21 @@ enum LogDirState {
           "give a directory of the broker's log.dirs");
     }
     return given.toRealPath();
+  }
+
+  /**
+   * Refuses to part a log directory from a tier while a partition directory's disk isn't mounted:
+   * its links, which nobody sees then, may lead there.
+   *
+   * @throws CommandFailure if there is one; nothing was changed
+   */
+  static void refuseHidden(Path logDir) throws IOException {
+    Optional<Path> hidden = OrphanSweep.linkToNowhere(logDir);
+    if (hidden.isPresent()) {
+      throw new CommandFailure(
+          hidden.get() + " leads nowhere, and a partition behind it may need files of the tier",
+          HIDDEN_REMEDY + " (nothing was changed)");
+    }
   }
 
   private static boolean isTier(Path directory) throws IOException {

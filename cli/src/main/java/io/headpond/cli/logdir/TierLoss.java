@@ -133,6 +133,7 @@ final class TierLoss {
         forgotten.add(tier);
       }
     }
+    LogDirState.refuseHidden(logDir);
     tiers = KnownTiers.of(logDir);
     for (Path directory : LogDirScan.partitions(logDir)) {
       partition(directory);

@@ -368,4 +368,27 @@ class DrainCommandTest {
       assertThat(moves).isEmpty();
     }
   }
+
+  /** Its links may lead into the tiers, and nobody sees them. */
+  @Test
+  void aPartitionWhoseDiskIsNotMountedKeepsItsTiers() throws Exception {
+    Path link = fixture.linkedDirectory("orders-0");
+    byte[] first = Files.readAllBytes(link.resolve("00000000000000000000.log"));
+    Path disk = Files.readSymbolicLink(link).getParent();
+    Path unmounted = Files.move(disk, root.resolve("not mounted"));
+    Map<String, String> before = LogDirFixture.contents(fixture.logDir);
+    Map<String, String> tier = LogDirFixture.contents(fixture.segments("pmem"));
+    for (Run run : List.of(Run.of("drain", logDir), Run.of("drain", logDir, "--tier", "pmem"))) {
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(link + " leads nowhere", "mount the disk", "nothing was changed");
+    }
+    assertThat(LogDirFixture.contents(fixture.logDir)).isEqualTo(before);
+    assertThat(LogDirFixture.contents(fixture.segments("pmem"))).isEqualTo(tier);
+    Files.move(unmounted, disk);
+    assertThat(Run.of("drain", logDir).exitCode()).isZero();
+    Path segment = link.resolve("00000000000000000000.log");
+    assertThat(segment).isRegularFile().hasBinaryContent(first);
+    assertThat(Files.isSymbolicLink(segment)).isFalse();
+  }
 }

@@ -10,6 +10,7 @@ import io.headpond.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -273,5 +274,25 @@ class ForgetTierCommandTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("localhost:1").contains("nothing was changed");
     assertThat(fixture.logDir.resolve("orders-0")).exists();
+  }
+
+  /** Once the tier is forgotten nobody could give its segments up there. */
+  @Test
+  void aPartitionWhoseDiskIsNotMountedIsWaitedFor() throws IOException {
+    Path link = fixture.linkedDirectory("orders-0");
+    Path disk = Files.readSymbolicLink(link).getParent();
+    Path unmounted = Files.move(disk, root.resolve("not mounted"));
+    lose("pmem");
+    Map<String, String> before = LogDirFixture.contents(fixture.logDir);
+    for (String way : List.of("--accept-loss", "--keep-prefix")) {
+      Run run = Run.of("forget-tier", logDir, "pmem", way);
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains(link + " leads nowhere", "mount the disk", "nothing was changed");
+    }
+    assertThat(LogDirFixture.contents(fixture.logDir)).isEqualTo(before);
+    Files.move(unmounted, disk);
+    assertThat(Run.of("forget-tier", logDir, "pmem", "--accept-loss").exitCode()).isZero();
+    assertThat(Run.of("verify", logDir).exitCode()).isZero();
   }
 }

@@ -76,6 +76,13 @@ public final class LogDirFixture {
     return Files.createSymbolicLink(name, file);
   }
 
+  /** Moves a partition directory to another disk, with a link in its place. */
+  Path linkedDirectory(String partition) throws IOException {
+    Path link = logDir.resolve(partition);
+    Path disk = Files.createDirectories(root.resolve("other disk"));
+    return Files.createSymbolicLink(link, Files.move(link, disk.resolve(partition)));
+  }
+
   private Path name(String partition, long base) throws IOException {
     Path directory = Files.createDirectories(logDir.resolve(partition));
     return directory.resolve(String.format("%020d.log", base));

@@ -148,4 +148,12 @@ class RecoveryTest {
         .contains("\"tier\":\"pmem\"");
     assertThat(recover(true)).isEmpty();
   }
+
+  @Test
+  void aPartitionWhoseDiskIsNotMountedIsWaitedFor() throws Exception {
+    comeBackEmpty();
+    Files.createSymbolicLink(
+        fixture.logDir().resolve("orders-2"), root.resolve("not mounted/orders-2"));
+    refused(true, "orders-2 leads nowhere");
+  }
 }

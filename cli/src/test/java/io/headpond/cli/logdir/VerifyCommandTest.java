@@ -356,4 +356,16 @@ class VerifyCommandTest {
     assertThat(run.err()).hasLineCount(1).contains("nowhere: no such directory; give a");
     assertThat(Run.of("verify").exitCode()).isEqualTo(2);
   }
+
+  /** What its links lead to is needed. */
+  @Test
+  void aPartitionWhoseDiskIsNotMountedMakesNoFileAnOrphan() throws IOException {
+    healthy();
+    Path link = fixture.linkedDirectory("orders-0");
+    Path disk = Files.readSymbolicLink(link).getParent();
+    Files.move(disk, root.resolve("not mounted"));
+    Run run = verify();
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains(link.toString(), "leads nowhere").doesNotContain("orphan");
+  }
 }
