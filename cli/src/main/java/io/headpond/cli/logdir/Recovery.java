@@ -26,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
  * its cluster before it has loaded its logs, so this runs before it.
  */
 final class Recovery {
-  /** A line for each recovery, for whoever looks for it later. */
+  /** Two lines for each recovery, for whoever looks for it later: before it and after it. */
   private static final String RECORD = ".headpond.recovered";
 
   private final StoreConfig config;
@@ -52,12 +52,14 @@ final class Recovery {
   /**
    * One log directory that goes on without what a tier held; for JSON.
    *
+   * @param done false: what is about to be done
    * @param bytesKept in the partitions that were cut
    * @param mirrored the partitions that go on with their mirrors
    * @param mirroredUntil everything acknowledged up to then is in these, ISO 8601; null: not known
    * @param mirrorWords the same in words
    */
   record Result(
+      boolean done,
       String time,
       String logDir,
       String tier,
@@ -214,26 +216,49 @@ final class Recovery {
     }
   }
 
+  /**
+   * The record comes first: a run that follows on one that was killed doesn't find any more what
+   * that one has cut.
+   */
   private Result recover(Lost lost) throws IOException {
     TierLoss loss = lost.plan();
+    record(result(lost, loss, Optional.empty()));
     List<Path> aside = loss.accept(changes, System.currentTimeMillis());
-    Result result =
-        new Result(
-            Instant.now().toString(),
-            lost.logDir().toString(),
-            lost.tier(),
-            loss.forgotten().stream().map(ref -> ref.path().toString()).toList(),
-            loss.partitions().size(),
-            loss.cuts().stream().mapToLong(cut -> cut.kept().size()).sum(),
-            loss.cuts().stream().mapToLong(cut -> LogCut.bytes(cut.kept())).sum(),
-            aside.stream().map(Path::toString).toList(),
-            loss.cuts().stream()
-                .filter(cut -> !cut.repaired().isEmpty())
-                .map(cut -> new Mirrored(cut.partition().name(), cut.endIfCut()))
-                .toList(),
-            loss.mirroredUntil(),
-            loss.mirrorWords());
-    changes.append(lost.logDir().resolve(RECORD), lost.logDir(), Json.compact(result) + "\n");
+    Result result = result(lost, loss, Optional.of(aside));
+    record(result);
     return result;
+  }
+
+  private void record(Result result) throws IOException {
+    Path logDir = Path.of(result.logDir());
+    Path file = logDir.resolve(RECORD);
+    changes.append(file, logDir, Json.compact(result) + "\n");
+    changes.force(file);
+    changes.force(logDir);
+  }
+
+  /**
+   * Describes a recovery.
+   *
+   * @param aside what was set aside; empty: nothing is done yet
+   */
+  private static Result result(Lost lost, TierLoss loss, Optional<List<Path>> aside)
+      throws IOException {
+    return new Result(
+        aside.isPresent(),
+        Instant.now().toString(),
+        lost.logDir().toString(),
+        lost.tier(),
+        loss.forgotten().stream().map(ref -> ref.path().toString()).toList(),
+        loss.partitions().size(),
+        loss.cuts().stream().mapToLong(cut -> cut.kept().size()).sum(),
+        loss.cuts().stream().mapToLong(cut -> LogCut.bytes(cut.kept())).sum(),
+        aside.orElse(List.of()).stream().map(Path::toString).toList(),
+        loss.cuts().stream()
+            .filter(cut -> !cut.repaired().isEmpty())
+            .map(cut -> new Mirrored(cut.partition().name(), cut.endIfCut()))
+            .toList(),
+        loss.mirroredUntil(),
+        loss.mirrorWords());
   }
 }

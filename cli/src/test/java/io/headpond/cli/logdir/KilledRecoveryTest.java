@@ -70,6 +70,15 @@ class KilledRecoveryTest {
       }
     }
 
+    /** What each log directory says of its recoveries. */
+    List<String> records() throws IOException {
+      List<String> records = new ArrayList<>();
+      for (CutFixture home : homes) {
+        records.add(Files.readString(home.logDir().resolve(".headpond.recovered")));
+      }
+      return records;
+    }
+
     List<Map<String, String>> outcome() throws IOException {
       return List.of(homes.get(0).outcome(), homes.get(1).outcome());
     }
@@ -88,6 +97,9 @@ class KilledRecoveryTest {
       done = broker.recover(changes);
       assertThat(broker.recover(Integer.MAX_VALUE)).isTrue();
       assertThat(broker.outcome()).as("after %s changes", changes).isEqualTo(expected);
+      assertThat(broker.records())
+          .as("after %s changes somebody can still read what was cut", changes)
+          .allMatch(record -> record.contains("\"orders-0\",\"end\":290"));
       changes++;
     }
     assertThat(changes).isGreaterThan(30);
