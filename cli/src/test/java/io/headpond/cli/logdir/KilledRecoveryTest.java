@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,31 +19,36 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledRecoveryTest {
   @TempDir Path root;
 
-  /** Two log directories, each with a tier whose device came back empty. */
+  /** Two log directories, each with a tier whose device came back empty, or with two of them. */
   private final class Broker {
     private final List<CutFixture> homes = new ArrayList<>();
     private final Path mounts;
     private final StoreConfig config;
 
-    Broker(String name) throws Exception {
+    Broker(String name, List<String> lost) throws Exception {
       Path folder = Files.createDirectories(root.toRealPath().resolve(name));
       mounts = folder.resolve("mountinfo");
       StringBuilder table = new StringBuilder();
       List<String> logDirs = new ArrayList<>();
-      List<String> empty = new ArrayList<>();
-      List<String> there = new ArrayList<>();
+      Map<String, List<String>> tiers = new TreeMap<>();
       for (String each : List.of("a", "b")) {
         Path home = Files.createDirectories(folder.resolve(each));
         CutFixture fixture = new CutFixture(home);
         fixture.mirror(100, batches(100, 5), true);
+        fixture.mirror(200, batches(200, 5), true);
         fixture.mirror(250, batches(250, 4), false);
-        fixture.lose();
-        Path tier = Files.createDirectory(home.resolve("tier pmem"));
-        String point = tier.toString().replace(" ", "\\040");
-        table.append("40 21 8:16 / " + point + " rw - ext4 /dev/sdb rw\n");
+        for (String tier : lost) {
+          fixture.lose(tier);
+          Path empty = Files.createDirectory(home.resolve("tier " + tier));
+          String point = empty.toString().replace(" ", "\\040");
+          table.append("40 21 8:16 / " + point + " rw - ext4 /dev/sdb rw\n");
+        }
         logDirs.add(fixture.logDir().toString());
-        empty.add(tier.toString());
-        there.add(home.resolve("tier nvme").toString());
+        for (String tier : List.of("pmem", "nvme")) {
+          tiers
+              .computeIfAbsent(tier, none -> new ArrayList<>())
+              .add(home.resolve("tier " + tier).toString());
+        }
         homes.add(fixture);
       }
       Files.writeString(mounts, table);
@@ -54,10 +60,11 @@ class KilledRecoveryTest {
                   "log.dirs="
                       + String.join(",", logDirs)
                       + "\nheadpond.tiers=pmem,nvme\nheadpond.tier.pmem.paths="
-                      + String.join(",", empty)
+                      + String.join(",", tiers.get("pmem"))
                       + "\nheadpond.tier.nvme.paths="
-                      + String.join(",", there)
-                      + "\nheadpond.tier.pmem.ephemeral=true\n"));
+                      + String.join(",", tiers.get("nvme"))
+                      + "\nheadpond.tier.pmem.ephemeral=true"
+                      + "\nheadpond.tier.nvme.ephemeral=true\n"));
     }
 
     /** Without other brokers; true if it came to its end. */
@@ -86,14 +93,23 @@ class KilledRecoveryTest {
 
   @Test
   void aRecoveryThatWasKilledAnywhereIsFinishedByTheNext() throws Exception {
-    Broker whole = new Broker("whole");
+    sweep(List.of("pmem"));
+  }
+
+  @Test
+  void aRecoveryOfTwoTiersIsFinishedWhereverItWasKilled() throws Exception {
+    sweep(List.of("pmem", "nvme"));
+  }
+
+  private void sweep(List<String> lost) throws Exception {
+    Broker whole = new Broker("whole", lost);
     assertThat(whole.recover(Integer.MAX_VALUE)).isTrue();
     List<Map<String, String>> expected = whole.outcome();
     assertThat(expected.get(0)).containsKey("orders-0/00000000000000000250.log");
     int changes = 0;
     boolean done = false;
     while (!done) {
-      Broker broker = new Broker("killed " + changes);
+      Broker broker = new Broker("killed " + changes, lost);
       done = broker.recover(changes);
       assertThat(broker.recover(Integer.MAX_VALUE)).isTrue();
       assertThat(broker.outcome()).as("after %s changes", changes).isEqualTo(expected);
