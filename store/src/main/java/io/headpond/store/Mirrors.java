@@ -167,6 +167,15 @@ final class Mirrors implements AutoCloseable {
     return space == null ? null : home(space).of(file, directory.tier, bytes, isNew);
   }
 
+  /**
+   * The mirror of a tier file that {@link #of} has made, or a start's scan; null: there is none.
+   */
+  SegmentMirror known(final TierDirectory directory, final Path file) {
+    final boolean may = directory.tier.mirror().isPresent() && MirrorName.ofTierFile(file) != null;
+    final HomeMirror home = may ? byHome.get(home(file)) : null;
+    return home == null ? null : home.known(file);
+  }
+
   /** A tier file is gone, and so is the name that led to it, durably. */
   void drop(final Path file) {
     final boolean had = tierOf(file) != null && MirrorName.ofTierFile(file) != null;

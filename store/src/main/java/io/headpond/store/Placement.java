@@ -362,6 +362,11 @@ final class Placement {
     return found;
   }
 
+  /** The mirror of a tier file that is known since the start; null: there is none. */
+  SegmentMirror mirrorOf(final TierDirectory directory, final Path file) {
+    return mirrors.known(directory, file);
+  }
+
   private SegmentFile tierFile(
       final TierDirectory directory,
       final Path file,

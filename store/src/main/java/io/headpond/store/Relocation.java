@@ -42,6 +42,13 @@ final class Relocation {
       final SegmentHost host, final Home home, final Segment segment, final long length)
       throws IOException {
     final SegmentFile from = segment.file();
+    final boolean mirrored = from.mirror != null && from.mirror.usable();
+    if (mirrored && from.directory.failed()) { // each read of it may take its time to give up
+      final SegmentSwitch made = tryMirror(host, segment, length);
+      if (made != null) {
+        return made;
+      }
+    }
     final int below = from.atHome() ? 0 : tiers.level(from.directory) + 1;
     final List<List<TierDirectory>> now = tiers.now();
     for (int i = below; i < now.size(); i++) {
@@ -65,19 +72,29 @@ final class Relocation {
     if (from.atHome()) {
       throw new IOException("no tier has room for its " + length + " B either");
     }
-    if (from.mirror != null && from.mirror.usable()) {
-      try {
-        return takeMirror(host, segment, from.mirror, length);
-      } catch (final UnclearNameException e) {
-        throw e;
-      } catch (final IOException e) {
-        PlaceCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
+    if (mirrored && !from.directory.failed()) {
+      final SegmentSwitch made = tryMirror(host, segment, length);
+      if (made != null) {
+        return made;
       }
     }
     final Path copy =
         SegmentMove.copyHome(segment.name(), from.path(), length, readBack, bytes -> {});
     return switched(
         new SegmentSwitch(host, segment, placement.atHome(segment.name(), length), copy), copy);
+  }
+
+  /** As {@link #takeMirror}; null: it can't be taken. */
+  private SegmentSwitch tryMirror(final SegmentHost host, final Segment segment, final long length)
+      throws IOException {
+    try {
+      return takeMirror(host, segment, segment.file().mirror, length);
+    } catch (final ClosedByInterruptException | UnclearNameException e) {
+      throw e;
+    } catch (final IOException e) {
+      PlaceCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
+      return null;
+    }
   }
 
   /**

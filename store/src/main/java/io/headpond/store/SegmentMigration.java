@@ -122,7 +122,7 @@ final class SegmentMigration {
     }
     try (SegmentChannel held = channel) {
       segment = held.segment();
-      to = directory;
+      to = placeOf(directory, name);
       home = names.home(name);
       if (to != null && !to.arrive()) {
         return Outcome.NO_ROOM;
@@ -135,6 +135,23 @@ final class SegmentMigration {
         }
       }
     }
+  }
+
+  /**
+   * Home, if a mirror there saves the read of a device that failed. Whoever chose knew nothing of
+   * it where nobody had the segment open, or it is empty.
+   */
+  private TierDirectory placeOf(final TierDirectory chosen, final Path name) throws IOException {
+    final SegmentFile now = segment.file();
+    return chosen != null && failed(now) && isWhole(now, name) ? null : chosen;
+  }
+
+  private static boolean failed(final SegmentFile file) {
+    return file.directory != null && file.directory.failed();
+  }
+
+  private static boolean isWhole(final SegmentFile file, final Path name) throws IOException {
+    return hasMirror(file, name) && file.mirror.behindBytes() == 0;
   }
 
   /** Bytes of the segment that was moved. */
@@ -180,7 +197,7 @@ final class SegmentMigration {
   private Outcome copyAndSwitch(final boolean active) throws IOException {
     final Path name = segment.name();
     try {
-      mirror = to == null && hasMirror(name) ? from.mirror : null;
+      mirror = to == null && hasMirror(from, name) ? from.mirror : null;
       target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
       unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
       final Outcome outcome = moved(name, active);
@@ -223,8 +240,8 @@ final class SegmentMigration {
   }
 
   /** A partition directory behind a link may be on another file system than the mirror. */
-  private boolean hasMirror(final Path name) throws IOException {
-    return from.mirror != null && from.mirror.usable() && !NameLook.isLink(name.getParent());
+  private static boolean hasMirror(final SegmentFile file, final Path name) throws IOException {
+    return file.mirror != null && file.mirror.usable() && !NameLook.isLink(name.getParent());
   }
 
   /** As {@link #copy}, but most of the bytes are home already. */
@@ -245,7 +262,7 @@ final class SegmentMigration {
         return Outcome.NO_ROOM;
       }
       copied(mirror.complete(buffer));
-      if (readBack && round == 0) {
+      if (readBack && round == 0 && !failed(from)) { // else it is the better of the two
         mirror.readBack(buffer, other);
       }
       if (gone() || changed()) {

@@ -145,6 +145,11 @@ public final class MigrationRules {
       return mirrored || home.roomBytes() - now.homecomingBytes() >= wanted;
     }
 
+    /** True if home has some of a segment, or all: that needn't be read where reads may fail. */
+    private boolean goesOnWithMirror(final C segment) {
+      return segment.homeBytes() < segment.bytes() && homeHasRoom(segment);
+    }
+
     /** A segment of a topic that stays home whose home has room; null: there is none. */
     private C homeward(final TierState<D> tier) {
       final Set<Path> full = new HashSet<>();
@@ -177,6 +182,9 @@ public final class MigrationRules {
         return new Choice<>(null, null, null);
       }
       final C segment = leaving.segment();
+      if (tier.failed() && goesOnWithMirror(segment)) {
+        return chosen(segment, null, true, leaving.reason());
+      }
       final TierState<D> lower = roomFrom(level + 1, segment.bytes());
       if (lower != null) {
         return chosen(segment, lower.directory(), true, leaving.reason());

@@ -218,6 +218,11 @@ public final class HomeMirror implements SegmentMirror.Rounds, AutoCloseable {
     return before == null ? made : before;
   }
 
+  /** The mirror of a tier file; null: none was asked for or found yet. */
+  public SegmentMirror known(final Path file) {
+    return mirrors.get(file);
+  }
+
   /** A tier file is gone, and so is the name that led to it, durably. */
   public void drop(final Path file) {
     final SegmentMirror known = mirrors.get(file);

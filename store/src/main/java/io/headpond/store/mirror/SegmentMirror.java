@@ -147,7 +147,7 @@ public final class SegmentMirror {
   }
 
   /** The segment's end as it is known. Any thread, as are the next five. */
-  long told() {
+  public long told() {
     return copy.told();
   }
 
@@ -324,6 +324,9 @@ public final class SegmentMirror {
       done = true;
       return Math.max(0, position() - before);
     } finally {
+      if (!done) {
+        copy.rest(false); // an interrupt may have closed them
+      }
       turn.unlock();
       if (!done) {
         home.dirty(this); // it may have to be written anew, and no append may come
@@ -442,7 +445,7 @@ public final class SegmentMirror {
   }
 
   /** A failure, if it is that of its segment's file, not home's; else null. */
-  FileSystemException sourceFailure(final IOException e) {
+  public FileSystemException sourceFailure(final IOException e) {
     return e instanceof FileSystemException failed && source().toString().equals(failed.getFile())
         ? failed
         : null;

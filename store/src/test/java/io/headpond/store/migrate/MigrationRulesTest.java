@@ -351,6 +351,21 @@ class MigrationRulesTest {
     assertThat(next().move()).as("it would go on growing there").isNull();
   }
 
+  /** A lower tier would have it read where its device has failed. */
+  @Test
+  void whatIsMirroredLeavesAFailedTierForHome() {
+    segments.addAll(List.of(sealed(MIRRORED, "fast"), sealed(1, "fast")));
+    tiers(List.of(failed(tier("fast", 0.5, 60)), tier("slow", 0.5, 10)));
+    assertMove(MIRRORED, null, MoveReason.TIER_FAILED);
+    segments.set(0, sealed(MIRRORED, "fast").asActive());
+    assertMove(MIRRORED, null, MoveReason.TIER_FAILED);
+    home = new HomeState(0, true);
+    assertMove(MIRRORED, "slow", MoveReason.TIER_FAILED);
+    segments.remove(0);
+    home = new HomeState(Long.MAX_VALUE, false);
+    assertMove(1, "slow", MoveReason.TIER_FAILED);
+  }
+
   @Test
   void anEmptyActiveOneGoesToNoHomeAtItsReserve() {
     segments.add(sealed(1, "fast").ofBytes(0).asActive().ranked(MigrationPolicy.NEVER_UP));
