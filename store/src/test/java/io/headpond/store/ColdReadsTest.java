@@ -297,6 +297,26 @@ class ColdReadsTest {
     }
   }
 
+  /** Until the consumer asks for more, the disk must not stand still. */
+  @Test
+  void whatComesAfterAConsumersFetchIsReadMeanwhile() throws Exception {
+    try (StoreFixture fixture = new StoreFixture()) {
+      final byte[] content = bytes(4 * MIB, 10);
+      final Path name = StoreFixture.segment(fixture.partition("t-0"), 0);
+      Files.write(name, content);
+      final TieredStore store = fixture.store();
+      try (FileChannel segment = store.open(name, READ);
+          Connection consumer = connect(MIB)) {
+        for (long at = 0; at < MIB; ) {
+          at += segment.transferTo(at, MIB - at, consumer.broker());
+        }
+        await(
+            "a second MiB is read", () -> store.facts().count(Count.READ_AHEAD_BYTES) == 2L * MIB);
+      }
+      assertThat(store.facts().count(Count.READ_AHEAD_BYTES)).as("no more").isEqualTo(2L * MIB);
+    }
+  }
+
   @Test
   void aTransferThatAsksForMoreThanThereIsIsSent() throws Exception {
     try (StoreFixture fixture = new StoreFixture()) {

@@ -56,6 +56,13 @@ public final class ColdReads implements AutoCloseable {
 
   private static final int QUEUE = 64;
 
+  /**
+   * Windows that are read ahead of what is asked for. While a consumer digests what it was sent and
+   * asks for more, a disk that is to be used wholly has to have work: one window is 8 ms of a hard
+   * disk's time.
+   */
+  private static final int AHEAD = 2;
+
   /** A whole window: a disk that counts operations takes as long for a part of it. */
   private static final int BUFFER_BYTES = WINDOW_BYTES;
 
@@ -187,16 +194,17 @@ public final class ColdReads implements AutoCloseable {
   }
 
   /**
-   * The windows of a part of a file and the one after it, as the consumer goes on; on their way at
-   * least. Fewer, from the first on, where too many are on their way.
+   * The windows of a part of a file and {@link #AHEAD} after it, as the consumer goes on; on their
+   * way at least. Fewer, from the first on, where too many are on their way.
    */
   private List<Window> windows(
       final Segment segment, final SegmentFile file, final long at, final long count) {
     final long end = file.knownBytes();
-    final long last = (at + Math.min(count, end - at) - 1) / WINDOW_BYTES;
+    final long first = at / WINDOW_BYTES;
+    final long last = (at + Math.min(count, end - at) - 1) / WINDOW_BYTES + AHEAD;
     final List<Window> found = new ArrayList<>();
-    for (long number = at / WINDOW_BYTES;
-        number <= last + 1 && number * WINDOW_BYTES < end;
+    for (long number = first;
+        number <= Math.min(last, first + windowsMax - 1) && number * WINDOW_BYTES < end;
         number++) {
       final Window window = window(segment, file, number);
       if (window == null) {
