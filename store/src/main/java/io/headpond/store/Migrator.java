@@ -100,6 +100,12 @@ final class Migrator implements AutoCloseable {
     signal.give();
   }
 
+  /** The device of a directory that failed works again: what couldn't leave it is tried at once. */
+  void tryAgain(final TierDirectory directory) {
+    catalogue.tryAgain(directory);
+    wake();
+  }
+
   /** A tier directory is above its threshold. By the thread that appends. */
   void pressure() {
     final long now = time.nanos();

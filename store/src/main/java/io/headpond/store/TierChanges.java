@@ -254,7 +254,7 @@ final class TierChanges implements AutoCloseable {
                 : "");
     PlaceCodes.TIER_BACK.log(old.tier.name(), what);
     note(old.tier.name() + ": " + what);
-    migrator.wake();
+    migrator.tryAgain(old);
     return what;
   }
 

@@ -19,8 +19,13 @@ public final class BackgroundCodes {
           "HP0401",
           WARN,
           "{segment}: can't be moved to {place}; it stays where it is, tried again later",
-          "A move ended with an error. The segment wasn't touched.",
-          SEE_CAUSE);
+          "A move ended with an error. The segment wasn't touched. One of a mirrored tier that failed"
+              + " goes home without that tier if its mirror has all of it; where the mirror lacks"
+              + " bytes, only the tier's device can give them.",
+          SEE_CAUSE
+              + " If a tier's device works again: headpond tier retry. If it doesn't: stop the"
+              + " broker, then headpond drain --tier for what can be read, or headpond forget-tier"
+              + " --keep-prefix for the mirrors.");
 
   public static final EventCode MIGRATION_BLOCKED =
       new EventCode(

@@ -20,7 +20,7 @@ final class CatalogueEntry implements RankedSegment<TierDirectory> {
   /** So long after a read behind a log's end its segments count as read. */
   private static final long BEHIND_MS = 60_000;
 
-  private static final int DOUBLINGS_MAX = 8;
+  private static final int DOUBLINGS_MAX = 5;
 
   private Path partition;
   private final String fileName;
@@ -161,6 +161,11 @@ final class CatalogueEntry implements RankedSegment<TierDirectory> {
       failures++;
     }
     moving = false;
+  }
+
+  /** What kept it may be over: it isn't left alone any longer. */
+  void tryAgain() {
+    failures = 0;
   }
 
   /** It couldn't be moved. */

@@ -136,6 +136,33 @@ class CatalogueTest {
   }
 
   @Test
+  void aFailedMoveOfARepairedDirectoryIsTriedAgainAtOnce() {
+    sealed(1, 10, 100);
+    final SegmentCandidate only = catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE);
+    for (int i = 0; i < 10; i++) {
+      assertThat(catalogue.begin(only)).isTrue();
+      catalogue.end(only, RETRY, nowNanos);
+    }
+    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)).isNull();
+    catalogue.tryAgain(null);
+    assertThat(fileName(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)))
+        .isEqualTo(name(1));
+  }
+
+  @Test
+  void aFailedMoveWaitsNoLongerThanThirtyTwoPauses() {
+    sealed(1, 10, 100);
+    final SegmentCandidate only = catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE);
+    for (int i = 0; i < 100; i++) {
+      assertThat(catalogue.begin(only)).isTrue();
+      catalogue.end(only, RETRY, nowNanos);
+    }
+    final long last = nowNanos + 32 * RETRY;
+    assertThat(catalogue.movable(last - 1).coldest(null, Long.MIN_VALUE)).isNull();
+    assertThat(fileName(catalogue.movable(last).coldest(null, Long.MIN_VALUE))).isEqualTo(name(1));
+  }
+
+  @Test
   void whoFollowsALogsEndDoesNotReadBehindIt() {
     final long sealedMs = 1_000_000;
     catalogue.add(PARTITION, name(1), null, 10, 100, true);
