@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.measure.DeviceAnswer;
+import io.headpond.store.layout.FileOwner;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -272,8 +273,25 @@ public final class EngineLock implements AutoCloseable {
       throw inUse(what, refusing(lockFile));
     }
     held.push(channel);
-    if (isNew) {
+    if (isNew && !stays(lockFile)) {
       created.add(lockFile);
+    }
+  }
+
+  /**
+   * Can a log directory's new lock file be left? A broker that opens it just before it is deleted
+   * would lock a file that nobody finds any more, and a second one, or a command, would go on.
+   */
+  private static boolean stays(Path lockFile) {
+    Path directory = lockFile.getParent();
+    try {
+      if (!lockFile.endsWith(ENGINE_FILE)) {
+        return false;
+      }
+      FileOwner.adopt(directory, lockFile);
+      return Files.getOwner(lockFile).equals(Files.getOwner(directory));
+    } catch (IOException | UnsupportedOperationException cannotBeGiven) {
+      return false;
     }
   }
 

@@ -29,8 +29,9 @@ enum LogDirState {
 
   private static final String CLEAN_SHUTDOWN_FILE = ".kafka_cleanshutdown";
 
-  /** Kafka formats a log directory with the first, Headpond identifies one by the other. */
-  private static final Set<String> SIGNS = Set.of("meta.properties", ".headpond");
+  /** Kafka formats a log directory, Headpond identifies it, and either locks it. */
+  private static final Set<String> SIGNS =
+      Set.of("meta.properties", ".headpond", EngineLock.ENGINE_FILE);
 
   private static final Pattern PARTITION = Pattern.compile(".+-\\d+(\\..+)?");
 

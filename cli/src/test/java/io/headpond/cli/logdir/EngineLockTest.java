@@ -2,10 +2,12 @@
 package io.headpond.cli.logdir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,5 +77,33 @@ class EngineLockTest {
       assertThat(EngineLock.holder(lockFile, table))
           .contains(new EngineLock.Holder(OptionalLong.of(holder.pid())));
     }
+  }
+
+  /** A broker may have opened it, and not locked it yet: a second one must meet that lock. */
+  @Test
+  void theLockFileOfALogDirectoryStaysTheSame() throws IOException {
+    Path logDir = Files.createDirectory(root.resolve("logs"));
+    Path file = logDir.resolve(".lock");
+    Object inode;
+    try (EngineLock lock = new EngineLock()) {
+      lock.takeLogDir(logDir);
+      inode = Files.getAttribute(file, "unix:ino");
+    }
+    assertThat(file).isEmptyFile();
+    assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(inode);
+    assertThat(LogDirState.logDir(logDir)).isEqualTo(logDir.toRealPath());
+  }
+
+  @Test
+  void aNewLockFileBelongsToTheBrokersUser() throws IOException {
+    assumeThat(System.getProperty("user.name")).isEqualTo("root");
+    Path logDir = Files.createDirectory(root.resolve("logs"));
+    UserPrincipal broker =
+        root.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+    Files.setOwner(logDir, broker);
+    try (EngineLock lock = new EngineLock()) {
+      lock.takeLogDir(logDir);
+    }
+    assertThat(Files.getOwner(logDir.resolve(".lock"))).isEqualTo(broker);
   }
 }

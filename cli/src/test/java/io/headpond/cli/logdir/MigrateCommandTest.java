@@ -253,6 +253,7 @@ class MigrateCommandTest {
     Path identity = fixture.tierPath("pmem").resolve(".headpond");
     String own = Files.readString(identity);
     Files.writeString(identity, own.replaceFirst("id=.*", "id=" + UUID.randomUUID()));
+    Files.createFile(fixture.logDir.resolve(".lock")); // as a broker has left it
     Map<String, String> before = LogDirFixture.contents(root);
     Path configuration = configuration();
     Run run = migrate(logDir, "--up", "--config", configuration);
