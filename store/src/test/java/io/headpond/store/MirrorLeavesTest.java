@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.facts.Count;
 import io.headpond.store.layout.MirrorName;
-import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -35,20 +34,7 @@ class MirrorLeavesTest {
 
   /** Both tiers take what comes; nothing goes up again. */
   private static ModelRun started(final String tier, final String... settings) throws Exception {
-    final ModelRun run =
-        new ModelRun(ModelRun.Setup.of(false, tier, "file"), 1)
-            .with("headpond.tier.t0.mirror", "0")
-            .with("headpond.tier.t0.capacity", "16MiB")
-            .with("headpond.tier.t1.capacity", "16MiB")
-            .with(new FastTime());
-    for (int i = 0; i < settings.length; i += 2) {
-      run.with(settings[i], settings[i + 1]);
-    }
-    run.disk.createDirectory(run.real("home0/t-0"));
-    run.disk.createDirectory(run.real("home0/t-1"));
-    run.start();
-    await("a state", () -> MirrorState.read(run.real("home0")).isPresent());
-    return run;
+    return MirroredTier.model(List.of(tier, "file"), settings);
   }
 
   private static boolean isWhole(final ModelRun run, final String name) throws IOException {

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.event.Incident;
 import io.headpond.store.facts.Count;
 import io.headpond.store.layout.MirrorName;
-import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentChannel;
@@ -96,19 +95,7 @@ class MirrorReadTest {
   }
 
   private static ModelRun started(final String tier, final String... settings) throws Exception {
-    final ModelRun run =
-        new ModelRun(ModelRun.Setup.of(false, tier), 1)
-            .with("headpond.tier.t0.mirror", "0")
-            .with("headpond.tier.t0.capacity", "16MiB")
-            .with(new FastTime());
-    for (int i = 0; i < settings.length; i += 2) {
-      run.with(settings[i], settings[i + 1]);
-    }
-    run.disk.createDirectory(run.real("home0/t-0"));
-    run.disk.createDirectory(run.real("home0/t-1"));
-    run.start();
-    await("a state", () -> MirrorState.read(run.real("home0")).isPresent());
-    return run;
+    return MirroredTier.model(List.of(tier), settings);
   }
 
   private static void failReads(final ModelRun run, final String... names) throws IOException {

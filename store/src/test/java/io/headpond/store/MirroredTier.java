@@ -51,6 +51,30 @@ final class MirroredTier implements AutoCloseable {
     return mirrors(fixture.home);
   }
 
+  /**
+   * A model of a store that has started: its first tier is mirrored, each append before it returns.
+   *
+   * @param tiers their types, of 16 MiB each
+   * @param settings keys and values in turn
+   */
+  static ModelRun model(final List<String> tiers, final String... settings) throws Exception {
+    final ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, tiers.toArray(String[]::new)), 1)
+            .with("headpond.tier.t0.mirror", "0")
+            .with(new FastTime());
+    for (int i = 0; i < tiers.size(); i++) {
+      run.with("headpond.tier.t" + i + ".capacity", "16MiB");
+    }
+    for (int i = 0; i < settings.length; i += 2) {
+      run.with(settings[i], settings[i + 1]);
+    }
+    run.disk.createDirectory(run.real("home0/t-0"));
+    run.disk.createDirectory(run.real("home0/t-1"));
+    run.start();
+    await("a state", () -> MirrorState.read(run.real("home0")).isPresent());
+    return run;
+  }
+
   static List<Path> mirrors(final Path logDir) throws IOException {
     return NameLook.list(logDir).stream()
         .filter(file -> MirrorName.ofMirror(file) != null)
