@@ -43,7 +43,9 @@ final class Relocation {
       throws IOException {
     final SegmentFile from = segment.file();
     final boolean mirrored = from.mirror != null && from.mirror.usable();
-    if (mirrored && from.directory.failed()) { // each read of it may take its time to give up
+    // Each read of a device that failed may take its time to give up. Asked once: it may fail now.
+    final boolean mirrorFirst = mirrored && from.directory.failed();
+    if (mirrorFirst) {
       final SegmentSwitch made = tryMirror(host, segment, length);
       if (made != null) {
         return made;
@@ -72,7 +74,7 @@ final class Relocation {
     if (from.atHome()) {
       throw new IOException("no tier has room for its " + length + " B either");
     }
-    if (mirrored && !from.directory.failed()) {
+    if (mirrored && !mirrorFirst) {
       final SegmentSwitch made = tryMirror(host, segment, length);
       if (made != null) {
         return made;
