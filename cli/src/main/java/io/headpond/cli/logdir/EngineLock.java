@@ -188,7 +188,11 @@ public final class EngineLock implements AutoCloseable {
   /** Takes Kafka's lock of a log directory, creating the file if Kafka never did. */
   void takeLogDir(Path logDir) throws IOException {
     DeviceAnswer.requireWrites(logDir);
-    take(logDir.resolve(ENGINE_FILE), "log directory " + logDir);
+    Path lockFile = logDir.resolve(ENGINE_FILE);
+    take(lockFile, "log directory " + logDir);
+    if (created.contains(lockFile) && stays(lockFile)) {
+      created.remove(lockFile);
+    }
   }
 
   /**
@@ -273,7 +277,7 @@ public final class EngineLock implements AutoCloseable {
       throw inUse(what, refusing(lockFile));
     }
     held.push(channel);
-    if (isNew && !stays(lockFile)) {
+    if (isNew) {
       created.add(lockFile);
     }
   }
@@ -285,9 +289,6 @@ public final class EngineLock implements AutoCloseable {
   private static boolean stays(Path lockFile) {
     Path directory = lockFile.getParent();
     try {
-      if (!lockFile.endsWith(ENGINE_FILE)) {
-        return false;
-      }
       FileOwner.adopt(directory, lockFile);
       return Files.getOwner(lockFile).equals(Files.getOwner(directory));
     } catch (IOException | UnsupportedOperationException cannotBeGiven) {
