@@ -50,10 +50,6 @@ class MirrorLeavesTest {
     return run.store().counters().sum(Count.MIGRATION_FAILURES);
   }
 
-  private static String waits(final ModelRun run) throws IOException {
-    return run.store().facts().tiers().get(0).waits();
-  }
-
   /** Its device is found to have failed. */
   private static void fail(final ModelRun run) {
     run.store().tiers().get(0).get(0).fail();

@@ -445,7 +445,7 @@ public final class SegmentMirror {
   }
 
   /** A failure, if it is that of its segment's file, not home's; else null. */
-  public FileSystemException sourceFailure(final IOException e) {
+  FileSystemException sourceFailure(final IOException e) {
     return e instanceof FileSystemException failed && source().toString().equals(failed.getFile())
         ? failed
         : null;
