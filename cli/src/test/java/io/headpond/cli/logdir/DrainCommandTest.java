@@ -38,7 +38,6 @@ class DrainCommandTest {
     fixture.tierSegment("nvme", "orders-0", 500, batches(500, 50));
     fixture.homeSegment("orders-0", 1000, batches(1000, 50));
     fixture.tierSegment("pmem", "orders-1", 0, new byte[0]);
-    Files.writeString(fixture.logDir.resolve(".lock"), "");
     fixture.stoppedCleanly();
   }
 

@@ -35,7 +35,6 @@ class ForgetTierCommandTest {
     fixture.homeSegment("orders-1", 0, batches(0, 5));
     fixture.tierSegment("nvme", "orders-2", 0, batches(0, 5));
     fixture.homeSegment("__cluster_metadata-0", 0, batches(0, 5));
-    Files.writeString(fixture.logDir.resolve(".lock"), "");
     fixture.stoppedCleanly();
   }
 

@@ -31,6 +31,7 @@ public final class LogDirFixture {
   LogDirFixture(Path root) throws IOException {
     this.root = root;
     this.logDir = Files.createDirectories(root.resolve("log dir ü"));
+    Files.createFile(logDir.resolve(".lock")); // a broker leaves it
   }
 
   /** Adds a tier directory and names it in the log directory's identity. */
