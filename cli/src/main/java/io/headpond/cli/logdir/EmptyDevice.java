@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.pmem.Mount;
+import io.headpond.store.claim.TierProbe;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
@@ -15,7 +16,8 @@ import java.util.Optional;
  * <p>The directory must be the mount point itself, of a whole file system: if nothing is mounted
  * there, it is a directory of the file system above it, and if a directory of another file system
  * is bound there, as a container's runtime does with a host's folder, nobody can tell whether that
- * one's device was mounted. And nothing may lie in it: what holds files is somebody's.
+ * one's device was mounted. And nothing may lie in it: what holds files is somebody's. Files that a
+ * killed trial of the device has left are nobody's.
  */
 public final class EmptyDevice {
   /** The kernel's table of mounts. */
@@ -33,7 +35,8 @@ public final class EmptyDevice {
     }
     // Before the table is read: a look is what makes a mount on demand.
     for (Path entry : NameLook.list(directory)) {
-      if (!entry.getFileName().toString().equals(LogDirScan.LOST_AND_FOUND)) {
+      String name = entry.getFileName().toString();
+      if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(TierProbe.FILE_NAME)) {
         return Optional.of("it holds '" + entry.getFileName() + "'");
       }
     }

@@ -149,6 +149,15 @@ class RecoveryTest {
     assertThat(recover(true)).isEmpty();
   }
 
+  /** Of 'headpond doctor', and of a start that looked at the device; no next one has come yet. */
+  @Test
+  void aFileThatAKilledTrialOfTheDeviceLeftIsNoMatter() throws Exception {
+    comeBackEmpty();
+    Files.createFile(tier.resolve(".headpond-probe"));
+    Files.createFile(tier.resolve(".headpond-probe-6f9f0c1e"));
+    refused(true, NOBODY, "who else has orders (0)");
+  }
+
   @Test
   void aPartitionWhoseDiskIsNotMountedIsWaitedFor() throws Exception {
     comeBackEmpty();
