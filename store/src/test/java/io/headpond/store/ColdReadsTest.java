@@ -22,8 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -89,6 +92,13 @@ class ColdReadsTest {
     return idle;
   }
 
+  /** Sends once more; true when all of it was. */
+  private static boolean sendMore(
+      final FileChannel segment, final AtomicLong sent, final SocketChannel to) throws IOException {
+    sent.addAndGet(segment.transferTo(sent.get(), segment.size() - sent.get(), to));
+    return sent.get() == segment.size();
+  }
+
   @Test
   void aConsumerReceivesEveryByteOfASegmentAtHome() throws Exception {
     try (StoreFixture fixture = new StoreFixture()) {
@@ -125,9 +135,13 @@ class ColdReadsTest {
 
   /** Reads at home hang from now on. */
   private static HungCalls hungReads(final ModelRun run) {
+    return hungReads(run, "home0");
+  }
+
+  private static HungCalls hungReads(final ModelRun run, final String below) {
     return new HungCalls(
         run.disk,
-        (made, path) -> made == ModelFaults.Call.READ && path.startsWith(run.real("home0")));
+        (made, path) -> made == ModelFaults.Call.READ && path.startsWith(run.real(below)));
   }
 
   @Test
@@ -146,6 +160,84 @@ class ColdReadsTest {
         }
         send(segment, consumer.broker());
         assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+    }
+  }
+
+  /** Each of the windows that one consumer waits for would take a thread, and there are four. */
+  @Test
+  void aBacklogThatCannotBeReadHoldsUpNoOther() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 4)) {
+      final byte[] content = bytes(3 * MIB, 11);
+      run.disk.createDirectory(run.real("home0/t-1"));
+      final Path other = run.path("home0/t-1/00000000000000000000.log");
+      try (FileChannel channel = FileChannel.open(other, CREATE)) {
+        append(channel, content);
+      }
+      final Path name = startedWith(run, content);
+      final AtomicLong sent = new AtomicLong();
+      try (FileChannel segment = run.store().open(name, READ);
+          FileChannel readable = run.store().open(other, READ);
+          Connection waits = connect(content.length);
+          Connection consumer = connect(content.length)) {
+        try (HungCalls hung = hungReads(run, "home0/t-0")) {
+          assertThat(segment.transferTo(0, 3 * MIB, waits.broker())).isZero();
+          await("its disk is asked", () -> hung.hanging("headpond-read") > 0);
+          await("the other is sent", () -> sendMore(readable, sent, consumer.broker()));
+          assertThat(consumer.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+        }
+        send(segment, waits.broker());
+        assertThat(waits.received().get(20, TimeUnit.SECONDS)).isEqualTo(content);
+      }
+    }
+  }
+
+  /** As many as there are threads have much to read; one more comes after them, not at the end. */
+  @Test
+  void oneMoreBacklogIsReadBeforeAllOthersAre() throws Exception {
+    final int readers = 4;
+    final byte[] content = bytes(16 * MIB, 12);
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 6)) {
+      final List<Path> names = new ArrayList<>();
+      for (int i = 1; i <= readers; i++) {
+        run.disk.createDirectory(run.real("home0/t-" + i));
+        names.add(run.path("home0/t-" + i + "/00000000000000000000.log"));
+        try (FileChannel channel = FileChannel.open(names.get(i - 1), CREATE)) {
+          append(channel, content);
+        }
+      }
+      names.add(startedWith(run, content));
+      final Queue<Path> read = new ConcurrentLinkedQueue<>();
+      final List<FileChannel> segments = new ArrayList<>();
+      try (Connection consumer = connect(content.length)) {
+        final HungCalls hung =
+            new HungCalls(
+                run.disk,
+                (made, path) ->
+                    made == ModelFaults.Call.READ
+                        && Thread.currentThread().getName().startsWith("headpond-read")
+                        && read.add(path));
+        try (hung) {
+          for (final Path name : names) {
+            segments.add(run.store().open(name, READ));
+            assertThat(
+                    segments
+                        .get(segments.size() - 1)
+                        .transferTo(0, content.length, consumer.broker()))
+                .isZero();
+          }
+          await("all threads read", () -> hung.hanging("headpond-read") == readers);
+        }
+        final long all = (readers + 1L) * content.length;
+        await("all is read", () -> run.store().facts().count(Count.READ_AHEAD_BYTES) == all);
+        final List<Path> order = List.copyOf(read);
+        assertThat(order.indexOf(run.real("home0/t-0/00000000000000000000.log")))
+            .as("of %d reads", order.size())
+            .isBetween(readers, order.size() / (readers + 1) - 1);
+      } finally {
+        for (final FileChannel segment : segments) {
+          segment.close();
+        }
       }
     }
   }

@@ -13,7 +13,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +65,9 @@ public final class ColdReads implements AutoCloseable {
    */
   private static final int AHEAD = 2;
 
+  /** Windows that a reader reads before others that wait have their turn. */
+  private static final int TURN = 4;
+
   /** A whole window: a disk that counts operations takes as long for a part of it. */
   private static final int BUFFER_BYTES = WINDOW_BYTES;
 
@@ -99,9 +104,18 @@ public final class ColdReads implements AutoCloseable {
 
   /** A part of a file that is, or is about to be, in memory. */
   private static final class Window {
+    private final Key key;
     private final CountDownLatch read = new CountDownLatch(1);
+
+    /** Who reads it; null: it needn't be read. Guarded by the windows. */
+    private Reader reader;
+
     private volatile long readNanos;
     private volatile MemoryRun run = MemoryRun.NONE;
+
+    Window(final Key key) {
+      this.key = key;
+    }
 
     boolean done() {
       return read.getCount() == 0;
@@ -257,51 +271,142 @@ public final class ColdReads implements AutoCloseable {
   /** The window, on its way at least; null: too many are. */
   private Window window(final Segment segment, final SegmentFile file, final long number) {
     final Key key = new Key(file, number);
-    final Window made = new Window();
+    final Window made = new Window(key);
     final ThreadPoolExecutor pool = threads.of(segment.name().getParent().getParent());
+    Reader begun = null;
     synchronized (windows) {
       final Window known = windows.get(key);
       if (known != null && !(known.done() && time.nanos() - known.readNanos > TRUST_NANOS)) {
         return known;
       }
-      final MemoryRun before = runBefore(key);
-      if (before.trusted()) {
-        made.run = before.skip();
+      final Window before = windows.get(new Key(file, number - 1));
+      if (before != null && before.run.trusted()) {
+        made.run = before.run.skip();
         made.readNanos = time.nanos();
         made.read.countDown();
-      } else if (pool.getQueue().remainingCapacity() == 0) {
-        return null;
+      } else if (before == null || before.reader == null || !before.reader.goesOn(made)) {
+        if (pool.getQueue().remainingCapacity() == 0) {
+          return null;
+        }
+        begun = new Reader(pool, segment.name(), made);
       }
       windows.put(key, made);
       if (windows.size() > windowsMax) {
         windows.remove(windows.keySet().iterator().next());
       }
     }
-    if (!made.done()) {
-      final Path name = segment.name();
-      pool.execute(() -> read(name, key, made)); // by the caller, if it must be
+    if (begun != null) {
+      pool.execute(begun); // by the caller, if it must be
     }
     return made;
   }
 
-  /** By a thread that may wait for the disk. */
-  private void read(final Path name, final Key key, final Window window) {
-    final long from = key.number * WINDOW_BYTES;
-    try (FileChannel in = FileChannel.open(name, StandardOpenOption.READ)) {
-      final ByteBuffer buffer = BUFFER.get();
-      final long begun = time.nanos();
-      long at = from;
-      for (int read = 0; at < from + WINDOW_BYTES && read >= 0; at += Math.max(0, read)) {
-        read = in.read(buffer.clear(), at);
+  /**
+   * Reads windows that follow one another, by one thread that may wait for the disk, in their order
+   * and by one descriptor: the kernel then reads ahead in large operations. Where two threads read
+   * side by side their pages take turns, and each of them cuts the other's operations.
+   */
+  private final class Reader implements Runnable {
+    private final ThreadPoolExecutor pool;
+    private final Path name;
+
+    /** Those to come. Guarded by the windows. */
+    private final Deque<Window> next = new ArrayDeque<>();
+
+    /** The window that the next one must follow; null: it has ended. Guarded by the windows. */
+    private Window last;
+
+    Reader(final ThreadPoolExecutor pool, final Path name, final Window first) {
+      this.pool = pool;
+      this.name = name;
+      add(first);
+    }
+
+    private void add(final Window window) {
+      next.add(window);
+      window.reader = this;
+      last = window;
+    }
+
+    /** Takes on what follows its last window; false: it can't any more. Holds the windows. */
+    boolean goesOn(final Window window) {
+      final boolean follows =
+          last != null && last.key.number == window.key.number - 1 && next.size() < QUEUE;
+      if (follows) {
+        add(window);
       }
-      window.run = runBefore(key).then(at - from, time.nanos() - begun);
-      counters.add(Count.READ_AHEAD_BYTES, at - from);
-    } catch (final IOException e) {
-      return; // the transfer finds out itself what is wrong
-    } finally {
+      return follows;
+    }
+
+    @Override
+    public void run() {
+      boolean waits = false;
+      try {
+        if (readTurn()) {
+          pool.execute(this); // behind the others
+          waits = true;
+        }
+      } catch (final IOException e) {
+        return; // the transfer finds out itself what is wrong
+      } finally {
+        if (!waits) {
+          end();
+        }
+      }
+    }
+
+    /** True if it isn't at its end, but others wait for a thread. */
+    private boolean readTurn() throws IOException {
+      try (FileChannel in = FileChannel.open(name, StandardOpenOption.READ)) {
+        int windowsRead = 0;
+        for (Window window = take(); window != null; window = take()) {
+          try {
+            read(in, window);
+          } finally {
+            done(window);
+          }
+          if (++windowsRead >= TURN && !pool.getQueue().isEmpty()) {
+            return true;
+          }
+        }
+        return false;
+      }
+    }
+
+    private Window take() {
+      synchronized (windows) {
+        final Window window = closed ? null : next.poll();
+        last = window == null ? null : last;
+        return window;
+      }
+    }
+
+    /** Whoever waits for what wasn't read finds out itself. */
+    private void end() {
+      synchronized (windows) {
+        last = null;
+        next.forEach(this::done);
+        next.clear();
+      }
+    }
+
+    private void done(final Window window) {
       window.readNanos = time.nanos();
       window.read.countDown();
     }
+  }
+
+  private void read(final FileChannel in, final Window window) throws IOException {
+    final long from = window.key.number * WINDOW_BYTES;
+    final ByteBuffer buffer = BUFFER.get();
+    final long begun = time.nanos();
+    long at = from;
+    for (int read = 0; at < from + WINDOW_BYTES && read >= 0; at += Math.max(0, read)) {
+      final int rest = (int) (from + WINDOW_BYTES - at);
+      read = in.read(buffer.clear().limit(rest), at);
+    }
+    window.run = runBefore(window.key).then(at - from, time.nanos() - begun);
+    counters.add(Count.READ_AHEAD_BYTES, at - from);
   }
 
   private MemoryRun runBefore(final Key key) {
