@@ -36,8 +36,9 @@ public final class EmptyDevice {
     // Before the table is read: a look is what makes a mount on demand.
     for (Path entry : NameLook.list(directory)) {
       String name = entry.getFileName().toString();
+      // Trials of other kinds have longer names that begin alike.
       if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(TierProbe.FILE_NAME)) {
-        return Optional.of("it holds '" + entry.getFileName() + "'");
+        return Optional.of("it holds '" + name + "'");
       }
     }
     return mountObjection(directory, mounts);
