@@ -124,12 +124,19 @@ class ColdReadsTest {
 
   /** Starts a store that finds a segment at home: nothing of it was appended by this process. */
   private static Path startedWith(final ModelRun run, final byte[] content) throws Exception {
-    run.disk.createDirectory(run.real("home0/t-0"));
-    final Path name = run.path("home0/t-0/00000000000000000000.log");
+    final Path name = written(run, "t-0", content);
+    run.start();
+    return name;
+  }
+
+  /** A segment at home, before the store starts. */
+  private static Path written(final ModelRun run, final String partition, final byte[] content)
+      throws Exception {
+    run.disk.createDirectory(run.real("home0/" + partition));
+    final Path name = run.path("home0/" + partition + "/00000000000000000000.log");
     try (FileChannel channel = FileChannel.open(name, CREATE)) {
       append(channel, content);
     }
-    run.start();
     return name;
   }
 
@@ -169,11 +176,7 @@ class ColdReadsTest {
   void aBacklogThatCannotBeReadHoldsUpNoOther() throws Exception {
     try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 4)) {
       final byte[] content = bytes(3 * MIB, 11);
-      run.disk.createDirectory(run.real("home0/t-1"));
-      final Path other = run.path("home0/t-1/00000000000000000000.log");
-      try (FileChannel channel = FileChannel.open(other, CREATE)) {
-        append(channel, content);
-      }
+      final Path other = written(run, "t-1", content);
       final Path name = startedWith(run, content);
       final AtomicLong sent = new AtomicLong();
       try (FileChannel segment = run.store().open(name, READ);
@@ -200,11 +203,7 @@ class ColdReadsTest {
     try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file").directories(2), 6)) {
       final List<Path> names = new ArrayList<>();
       for (int i = 1; i <= readers; i++) {
-        run.disk.createDirectory(run.real("home0/t-" + i));
-        names.add(run.path("home0/t-" + i + "/00000000000000000000.log"));
-        try (FileChannel channel = FileChannel.open(names.get(i - 1), CREATE)) {
-          append(channel, content);
-        }
+        names.add(written(run, "t-" + i, content));
       }
       names.add(startedWith(run, content));
       final Queue<Path> read = new ConcurrentLinkedQueue<>();
@@ -219,12 +218,9 @@ class ColdReadsTest {
                         && read.add(path));
         try (hung) {
           for (final Path name : names) {
-            segments.add(run.store().open(name, READ));
-            assertThat(
-                    segments
-                        .get(segments.size() - 1)
-                        .transferTo(0, content.length, consumer.broker()))
-                .isZero();
+            final FileChannel segment = run.store().open(name, READ);
+            segments.add(segment);
+            assertThat(segment.transferTo(0, content.length, consumer.broker())).isZero();
           }
           await("all threads read", () -> hung.hanging("headpond-read") == readers);
         }

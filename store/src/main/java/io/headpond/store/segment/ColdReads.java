@@ -279,7 +279,7 @@ public final class ColdReads implements AutoCloseable {
       if (known != null && !(known.done() && time.nanos() - known.readNanos > TRUST_NANOS)) {
         return known;
       }
-      final Window before = windows.get(new Key(file, number - 1));
+      final Window before = before(key);
       if (before != null && before.run.trusted()) {
         made.run = before.run.skip();
         made.readNanos = time.nanos();
@@ -411,9 +411,14 @@ public final class ColdReads implements AutoCloseable {
 
   private MemoryRun runBefore(final Key key) {
     synchronized (windows) {
-      final Window before = windows.get(new Key(key.file, key.number - 1));
+      final Window before = before(key);
       return before == null ? MemoryRun.NONE : before.run;
     }
+  }
+
+  /** The window before another; null: it isn't remembered. Holds the windows. */
+  private Window before(final Key key) {
+    return windows.get(new Key(key.file, key.number - 1));
   }
 
   /** Reads nothing more; waits for nothing. */
