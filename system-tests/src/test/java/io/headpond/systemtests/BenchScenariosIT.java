@@ -120,30 +120,6 @@ class BenchScenariosIT {
   }
 
   @Test
-  void aBrokersChoresAreMeasuredBesidePublishing() throws Exception {
-    ShortBench result =
-        ShortBench.of("upkeep", "--topic", "128MiB", "--segments", "16", "--rate", "200");
-    assertThat(result.at("/turns")).hasSize(8);
-    for (String variant : List.of("headpond", "vanilla-disk")) {
-      for (String chore :
-          List.of(
-              "a topic is deleted",
-              "a topic that is in no page cache is compacted",
-              "the broker is restarted",
-              "the broker is killed")) {
-        assertThat(
-                List.of(
-                    result.figure(chore, "done", variant),
-                    result.figure(chore, "quiet_p99", variant),
-                    result.figure(chore, "beside_p99", variant)))
-            .allSatisfy(figure -> assertThat(figure.at("/values/0").asDouble()).isPositive());
-      }
-      assertThat(result.value("the broker is restarted", "cold_reads", variant)).isPositive();
-      assertThat(result.value("the broker is killed", "first_read", variant)).isPositive();
-    }
-  }
-
-  @Test
   void aSteadyLoadOutgrowsTheTierOrDoesNot() throws Exception {
     ShortBench result =
         ShortBench.of(

@@ -31,8 +31,7 @@ import picocli.CommandLine.Command;
       BurstCommand.class,
       SteadyCommand.class,
       IsolationCommand.class,
-      FailureCommand.class,
-      UpkeepCommand.class
+      FailureCommand.class
     })
 public final class RunCommand extends StandardCommand {
 

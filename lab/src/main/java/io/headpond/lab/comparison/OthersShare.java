@@ -13,7 +13,6 @@ public final class OthersShare {
   private MachineLoad machine;
   private CpuTime cpu;
   private long start;
-  private double max;
 
   /**
    * @param cpuSoFar processor time of engine and load generator
@@ -31,19 +30,11 @@ public final class OthersShare {
 
   /** Ends the interval, and answers the others' share in it, 0 to 1. */
   public double end() throws IOException {
-    double share =
-        MachineLoad.soFar()
-            .othersShare(
-                machine,
-                cpuSoFar.get().since(cpu).sum(),
-                System.nanoTime() - start,
-                Runtime.getRuntime().availableProcessors());
-    max = Math.max(max, share);
-    return share;
-  }
-
-  /** The largest share so far, 0 to 1. */
-  public double max() {
-    return max;
+    return MachineLoad.soFar()
+        .othersShare(
+            machine,
+            cpuSoFar.get().since(cpu).sum(),
+            System.nanoTime() - start,
+            Runtime.getRuntime().availableProcessors());
   }
 }

@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The folders of one benchmark, {@code headpond-bench-*} on either device: emptied after each run,
- * removed at the end.
+ * The folders of one benchmark, {@code headpond-bench-*} on either device, removed at the end.
  */
 public final class BenchFolders {
 
@@ -61,13 +60,6 @@ public final class BenchFolders {
       }
     } finally {
       Files.deleteIfExists(file);
-    }
-  }
-
-  /** Removes what a run has left. */
-  public void empty() throws IOException {
-    for (Path root : List.of(fast, home)) {
-      FolderRemoval.remove(root, false);
     }
   }
 

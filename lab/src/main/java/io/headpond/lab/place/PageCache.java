@@ -17,26 +17,13 @@ public final class PageCache {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.force(false);
     }
-    run(
-        file + " can't be dropped from the page cache",
-        "dd",
-        "if=" + file,
-        "iflag=nocache",
-        "count=0",
-        "status=none");
-  }
-
-  /** Forces all that was written to the file system that has {@code folder}. */
-  public static void force(Path folder) throws IOException, InterruptedException {
-    run(folder + " can't be synced", "sync", "-f", folder.toString());
-  }
-
-  private static void run(String failure, String... command)
-      throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder("dd", "if=" + file, "iflag=nocache", "count=0", "status=none")
+            .redirectErrorStream(true)
+            .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(failure + ": " + said);
+      throw new IOException("cannot drop " + file + " from the page cache: " + said);
     }
   }
 }

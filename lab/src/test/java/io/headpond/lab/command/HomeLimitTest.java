@@ -18,7 +18,6 @@ class HomeLimitTest {
           List.of("run", "kafka"),
           List.of("run", "bookkeeper"),
           List.of("run", "failure"),
-          List.of("run", "upkeep"),
           List.of("run", "migration"),
           List.of("published"));
 

@@ -38,18 +38,11 @@ final class Backlog {
     this.point = point;
   }
 
-  /** Writes that of {@code point}. */
+  /** Creates a topic and writes the backlog of {@code point} into it. */
   static Backlog write(KafkaRig rig, String topic, Point point, RecordRing ring)
       throws IOException, InterruptedException {
-    write(rig, topic, point, ring, Map.of("segment.ms", Long.toString(ROLL_MS)));
-    return new Backlog(rig, topic, point);
-  }
-
-  /** Creates a topic with these settings, and writes the backlog of {@code point} into it. */
-  static void write(
-      KafkaRig rig, String topic, Point point, RecordRing ring, Map<String, String> settings)
-      throws IOException, InterruptedException {
-    rig.broker().createTopic(topic, point.partitions(), settings);
+    rig.broker()
+        .createTopic(topic, point.partitions(), Map.of("segment.ms", Long.toString(ROLL_MS)));
     SendingPlan plan =
         new SendingPlan(
             List.of(topic),
@@ -74,6 +67,7 @@ final class Backlog {
       sending.join();
     }
     rig.watch().check();
+    return new Backlog(rig, topic, point);
   }
 
   /** Lets all of it get old: its last segments are sealed, and it goes where old data lies. */

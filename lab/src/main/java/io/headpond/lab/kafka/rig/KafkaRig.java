@@ -57,7 +57,6 @@ public final class KafkaRig implements Rig {
   private KafkaHostsLoad onHosts;
   private Backlog kept;
   private int points;
-  private boolean closed;
 
   /**
    * Nothing runs yet.
@@ -171,16 +170,6 @@ public final class KafkaRig implements Rig {
     Backlog written = Backlog.write(this, TOPIC_PREFIX + "old", point, ring);
     written.settle(ring);
     kept = written;
-  }
-
-  /**
-   * Writes a topic at full speed that stays until it is deleted.
-   *
-   * @param point with as large a backlog
-   */
-  public void fill(String topic, Point point, RecordRing ring, Map<String, String> settings)
-      throws IOException, InterruptedException {
-    Backlog.write(this, topic, point, ring, settings);
   }
 
   /** Reads a topic from its beginning; to be polled and closed by the caller. */
@@ -307,24 +296,8 @@ public final class KafkaRig implements Rig {
     onHosts = null;
   }
 
-  /** Starts the broker again, which has ended, and waits until it serves. */
-  public void startAgain() throws IOException, InterruptedException {
-    launchUnlessClosed();
-    node.awaitReady();
-  }
-
-  private synchronized void launchUnlessClosed() throws IOException, InterruptedException {
-    if (closed) {
-      throw new InterruptedException("the broker was closed"); // it would live on
-    }
-    node.launch();
-  }
-
   @Override
   public void close() {
-    synchronized (this) {
-      closed = true;
-    }
     node.close();
   }
 }
