@@ -3,7 +3,6 @@ package io.headpond.cli;
 
 import io.headpond.cli.console.CommandTree;
 import io.headpond.cli.console.StandardCommand;
-import io.headpond.cli.convert.ConvertConfigCommand;
 import io.headpond.cli.demo.DemoCommand;
 import io.headpond.cli.doctor.DoctorCommand;
 import io.headpond.cli.logdir.DrainCommand;
@@ -38,8 +37,7 @@ import picocli.CommandLine.Command;
       ForgetTierCommand.class,
       RecoverCommand.class,
       DoctorCommand.class,
-      PlanCommand.class,
-      ConvertConfigCommand.class
+      PlanCommand.class
     })
 public final class Headpond extends StandardCommand {
 
@@ -55,8 +53,6 @@ public final class Headpond extends StandardCommand {
 
   /** The whole command tree, ready to execute; errors become one line and an exit code. */
   public static CommandLine commandLine() {
-    CommandLine tree = CommandTree.of(new Headpond());
-    MovedCommands moved = new MovedCommands(tree.getParameterExceptionHandler());
-    return tree.setParameterExceptionHandler(moved).setExecutionStrategy(moved);
+    return CommandTree.of(new Headpond());
   }
 }

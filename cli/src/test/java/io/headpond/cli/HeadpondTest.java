@@ -4,8 +4,6 @@ package io.headpond.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class HeadpondTest {
 
@@ -72,34 +70,5 @@ class HeadpondTest {
         .contains("'--sort': 'Overlow' is none of appended, read-fast, ", "did you mean overflow?");
     assertThat(Run.of("top", "--sort", "nonsense", "/tmp").err()).doesNotContain("did you mean");
     assertThat(Run.of("top", "--limit", "few", "/tmp").err()).contains("'few' is not a number");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "bench kafka --sizes 1KiB, run kafka --sizes 1KiB",
-    "bench latency --help, run latency --help",
-    "bench channel /dev/shm, channel /dev/shm",
-    "bench workload a.yaml b.yaml, workload a.yaml b.yaml",
-    "bench compare a b, compare a b",
-    "bench report a --out=b, report a --out=b",
-    "bench seeds --quick, published --quick",
-    "bench, ''",
-    "bench --help, --help",
-    "--debug powercut --rounds 2, --debug powercut --rounds 2",
-    "soak --hours 1, soak --hours 1"
-  })
-  void anOldSpellingSaysWhereTheCommandIsNow(String old, String now) {
-    Run run = Run.of(old.split(" "));
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err())
-        .hasLineCount(1)
-        .contains("type: " + ("headpond-lab " + now).strip() + " (");
-  }
-
-  @Test
-  void anOldSpellingKeepsItsQuotes() {
-    assertThat(Run.of("bench", "latency", "--hosts", "a b", "it's").err())
-        .contains("headpond-lab run latency --hosts 'a b' 'it'\\''s' (");
   }
 }

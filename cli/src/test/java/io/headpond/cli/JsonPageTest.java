@@ -43,8 +43,7 @@ class JsonPageTest {
           Map.entry("forget-tier --bookkeeper", LOGDIR + "ForgottenLedgers$ResultJson"),
           Map.entry("recover", LOGDIR + "Recovery$Result"),
           Map.entry("doctor", "io.headpond.cli.doctor.DoctorCommand$ResultJson"),
-          Map.entry("plan", "io.headpond.cli.plan.PlanCommand$ResultJson"),
-          Map.entry("convert-config", "io.headpond.cli.convert.ConvertConfigCommand$ResultJson"));
+          Map.entry("plan", "io.headpond.cli.plan.PlanCommand$ResultJson"));
 
   /** A key of no record: the counts, each by its own. */
   private static final String COUNTS = "owner.COUNT";
