@@ -30,8 +30,6 @@ public record BookieFacts(
    *
    * @param path where the journals lie
    * @param backEnd how they are written
-   * @param zeros how they get zeros ahead of what is written: {@code write-zeroes}, {@code
-   *     written}, or {@code none} where they just grow
    * @param durability what a power cut does to them
    * @param fileSystem the type of the file system
    * @param sizeBytes of the file system; negative: it can't be looked at
@@ -50,7 +48,6 @@ public record BookieFacts(
   public record Journal(
       String path,
       String backEnd,
-      String zeros,
       Durability durability,
       String fileSystem,
       long sizeBytes,

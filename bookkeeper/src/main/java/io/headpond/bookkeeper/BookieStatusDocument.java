@@ -69,7 +69,6 @@ final class BookieStatusDocument implements StatusJson {
     final Map<String, Object> map = new LinkedHashMap<>();
     map.put("path", journal.path());
     map.put("back_end", journal.backEnd());
-    map.put("zeros_ahead", journal.zeros());
     map.put("durability", lower(journal.durability()));
     map.put("file_system", journal.fileSystem());
     map.put("size_bytes", journal.sizeBytes());

@@ -102,8 +102,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
                 lastMark,
                 configuration.getMaxBackupJournals(),
                 configuration.getMaxJournalSizeMB() << 20,
-                !ordered(device, backend) || !padded(configuration),
-                device.zeroWay())
+                !ordered(device, backend) || !padded(configuration))
             : null;
   }
 
@@ -340,9 +339,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     if (mapped()) {
       return "mapped, back end '" + backend.key() + "'";
     }
-    return writesAhead()
-        ? "written and forced, into zeros ahead (" + device.zeroWay().explanation() + ")"
-        : "written and forced";
+    return writesAhead() ? "written and forced, into zeros written ahead" : "written and forced";
   }
 
   /** True when the file that BookKeeper would reuse is ready for it. */
@@ -413,7 +410,6 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     return new BookieFacts.Journal(
         (name != null && name.toString().equals("current") ? path.getParent() : path).toString(),
         backend.key(),
-        growsAhead() ? device.zeroWay().key() : "none",
         device.durability(),
         device.fileSystemType(),
         size,

@@ -3,7 +3,6 @@ package io.headpond.bookkeeper;
 
 import io.headpond.pmem.Background;
 import io.headpond.pmem.ZeroFill;
-import io.headpond.pmem.ZeroWay;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +63,6 @@ final class SpareJournal implements AutoCloseable {
   private final LastMark lastMark;
   private final int backups;
   private final boolean whole;
-  private final ZeroWay zeroWay;
   private final long bytesPerLook;
   private long unlooked;
   private volatile long filled;
@@ -84,7 +82,6 @@ final class SpareJournal implements AutoCloseable {
    * @param backups {@code journalMaxBackups}: with fewer files BookKeeper takes none
    * @param journalBytes how long a journal becomes
    * @param whole must all of it be zero, for lack of an order of stores?
-   * @param zeroWay of the directory's device
    */
   SpareJournal(
       Background background,
@@ -92,14 +89,12 @@ final class SpareJournal implements AutoCloseable {
       LastMark lastMark,
       int backups,
       long journalBytes,
-      boolean whole,
-      ZeroWay zeroWay) {
+      boolean whole) {
     this.background = background;
     this.directory = directory;
     this.lastMark = lastMark;
     this.backups = backups;
     this.whole = whole;
-    this.zeroWay = zeroWay;
     this.bytesPerLook = journalBytes / LOOKS_PER_JOURNAL;
   }
 
@@ -260,7 +255,7 @@ final class SpareJournal implements AutoCloseable {
     ZeroFill.begin(file, bytes, Math.min(HEADER_BYTES, bytes));
     long zeros = whole ? bytes : Math.min(FIRST_BYTES, bytes);
     if (whole) {
-      if (!ZeroFill.overwriteSliced(file, bytes, zeroWay, new Pace(file)::stopped)) {
+      if (!ZeroFill.overwriteSliced(file, bytes, new Pace(file)::stopped)) {
         return false;
       }
     } else {
@@ -272,8 +267,7 @@ final class SpareJournal implements AutoCloseable {
 
   /**
    * Zeroing in the step of the journal: it is done when the next file is needed, and never has a
-   * processor or the disk for long that an append waits for. An idle journal's spare gets 50 MiB/s,
-   * and up to 3 GiB/s where zeros needn't be written.
+   * processor or the disk for long that an append waits for. An idle journal's spare gets 50 MiB/s.
    */
   private final class Pace {
     private final Path file;

@@ -22,7 +22,7 @@ function journal(j) {
     j.failures ? element('p', 'forecast failed', 'FAILED: see the bookie\'s log') : element('p', 'forecast', 'all that its file system holds'),
     valued(element('p', 'quiet', 'in ' + rate(j.appended_bytes_per_second)), 'headpond_journal_appended_bytes_total' + label, j.appended_bytes),
     element('p', 'quiet path', j.path),
-    element('p', 'quiet', j.file_system + ', by ' + j.back_end + zerosText(j))]));
+    element('p', 'quiet', j.file_system + ', by ' + j.back_end)]));
 }
 
 function entryLogsForecast(l) {

@@ -45,7 +45,6 @@ class BookieMetricsTest {
     return new Journal(
         path,
         "libpmem",
-        "written",
         Durability.DURABLE,
         "ext4",
         1_000_000,

@@ -39,9 +39,7 @@ class JournalFaultSweepTest {
         new Setup(JournalPlace.MEMORY, false),
         new Setup(JournalPlace.MEMORY, true),
         new Setup(JournalPlace.DISK, false),
-        new Setup(JournalPlace.DISK, true),
-        new Setup(JournalPlace.ZEROING_DISK, false),
-        new Setup(JournalPlace.ZEROING_DISK, true));
+        new Setup(JournalPlace.DISK, true));
   }
 
   private static List<Fault> faults(Setup setup, Consumer<SimulatedDisks> defect)
@@ -83,7 +81,7 @@ class JournalFaultSweepTest {
 
   /** Even of room that no entry needed: such a file's next force may lie, and it may be reused. */
   @ParameterizedTest
-  @EnumSource(names = {"DISK", "ZEROING_DISK", "MEMORY"}) // where room is made ahead
+  @EnumSource(names = {"DISK", "MEMORY"}) // where room is made ahead
   void aForceOfAJournalThatFailedEndsItsDirectory(JournalPlace place) throws Exception {
     Setup setup = new Setup(place, false);
     Predicate<Fault> growth = each -> each.toString().matches("INPUT_OUTPUT at FORCE by Un.*");

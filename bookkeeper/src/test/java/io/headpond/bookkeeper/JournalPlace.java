@@ -9,16 +9,12 @@ import java.nio.file.Path;
 enum JournalPlace {
   /** A disk whose file system writes in place: {@link WrittenJournalChannel}. */
   DISK,
-  /** The same, which zeroes without a write. */
-  ZEROING_DISK,
   /** A disk whose file system copies on write: {@link PlainJournalChannel}. */
   COPYING_DISK,
   /** Persistent memory: {@link MappedJournalChannel}. */
   MEMORY;
 
   Path device(SimulatedDisks disks) throws IOException {
-    return this == ZEROING_DISK
-        ? disks.zeroingDevice("journal")
-        : disks.device("journal", this == MEMORY, this == COPYING_DISK ? "btrfs" : "ext4");
+    return disks.device("journal", this == MEMORY, this == COPYING_DISK ? "btrfs" : "ext4");
   }
 }

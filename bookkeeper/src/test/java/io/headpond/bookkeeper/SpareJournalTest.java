@@ -4,7 +4,6 @@ package io.headpond.bookkeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.pmem.Background;
-import io.headpond.pmem.Device;
 import io.headpond.store.SimulatedDisks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,14 +53,7 @@ class SpareJournalTest {
   private SpareJournal spare(boolean whole, Background background) throws IOException {
     ServerConfiguration configuration = bookie.configuration(BookieDirectories.OURS);
     LastMark mark = LastMark.of(bookie.journals.toFile(), configuration);
-    return new SpareJournal(
-        background,
-        bookie.journals,
-        mark,
-        BACKUPS,
-        BYTES,
-        whole,
-        Device.detect(bookie.journals).zeroWay());
+    return new SpareJournal(background, bookie.journals, mark, BACKUPS, BYTES, whole);
   }
 
   @AfterEach
@@ -194,13 +186,7 @@ class SpareJournalTest {
           });
       try (SpareJournal simulated =
           new SpareJournal(
-              BookieBackground.THREADS,
-              journals,
-              new LastMark(List.of(mark)),
-              1,
-              0,
-              whole,
-              Device.detect(journals).zeroWay())) {
+              BookieBackground.THREADS, journals, new LastMark(List.of(mark)), 1, 0, whole)) {
         spare.close();
         spare = simulated;
         Files.write(mark, ByteBuffer.allocate(16).putLong(0x11).array());

@@ -97,7 +97,21 @@ public final class SimulatedDisks implements AutoCloseable {
    */
   public Path device(final String name, final boolean memory, final String fileSystemType)
       throws IOException {
-    return device(name, memory, fileSystemType, false);
+    final Path folder = Files.createDirectory(root.resolve(name));
+    disk.add(folder, memory);
+    final String number = "0:" + ++devices;
+    final Path block = Files.createDirectories(kernel.resolve("sys/dev/block").resolve(number));
+    if (memory) {
+      Files.writeString(block.resolve("persistence_domain"), "memory_controller");
+    }
+    final Path queue = Files.createDirectories(block.resolve("queue"));
+    Files.writeString(queue.resolve("write_cache"), "write back");
+    Files.writeString(
+        kernel.resolve("mountinfo"),
+        devices + " 1 " + number + " / " + folder + " rw - " + fileSystemType + " none rw\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+    return fileSystem.wrap(folder);
   }
 
   /**
@@ -109,32 +123,6 @@ public final class SimulatedDisks implements AutoCloseable {
     Files.writeString(bus.resolve("0:" + devices + "/mapping0"), "nmem0,0,17179869184,0");
     final Path module = Files.createDirectories(bus.resolve("nmem0/nfit"));
     Files.writeString(module.resolve("dirty_shutdown"), times + "\n");
-  }
-
-  /** A disk with ext4 that zeroes without a write. */
-  public Path zeroingDevice(final String name) throws IOException {
-    return device(name, false, "ext4", true);
-  }
-
-  private Path device(
-      final String name, final boolean memory, final String fileSystemType, final boolean zeroes)
-      throws IOException {
-    final Path folder = Files.createDirectory(root.resolve(name));
-    disk.add(folder, memory);
-    final String number = "0:" + ++devices;
-    final Path block = Files.createDirectories(kernel.resolve("sys/dev/block").resolve(number));
-    if (memory) {
-      Files.writeString(block.resolve("persistence_domain"), "memory_controller");
-    }
-    final Path queue = Files.createDirectories(block.resolve("queue"));
-    Files.writeString(queue.resolve("write_cache"), "write back");
-    Files.writeString(queue.resolve("write_zeroes_unmap_max_bytes"), zeroes ? "4194304" : "0");
-    Files.writeString(
-        kernel.resolve("mountinfo"),
-        devices + " 1 " + number + " / " + folder + " rw - " + fileSystemType + " none rw\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
-    return fileSystem.wrap(folder);
   }
 
   /** Is called before each operation of a device, whatever thread does it. */

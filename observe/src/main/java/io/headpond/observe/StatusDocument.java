@@ -100,7 +100,6 @@ final class StatusDocument implements StatusJson {
     map.put("name", tier.name());
     map.put("type", lower(tier.type()));
     map.put("back_end", tier.backEnd());
-    map.put("zeros_ahead", tier.zeros());
     map.put("durability", lower(tier.durability()));
     map.put("durability_reason", tier.durabilityReason());
     map.put("file_system", tier.fileSystem());

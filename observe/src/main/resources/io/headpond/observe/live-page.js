@@ -13,11 +13,6 @@ function valued(made, metric, value) {
   return made;
 }
 
-// Zeros ahead that cost the device nothing; all others are written.
-function zerosText(of) {
-  return of.zeros_ahead === 'write-zeroes' ? ', zeros ahead by ' + of.zeros_ahead : '';
-}
-
 function merge(fresh) {
   if (!history_ || fresh.at_ms.length && history_.at_ms.length && fresh.at_ms[0] <= history_.at_ms[history_.at_ms.length - 1]) {
     history_ = fresh;

@@ -51,7 +51,7 @@ function tier(t, status) {
     element('p', 'forecast' + (dead(t) ? ' failed' : t.forecast === 'full' || overflows(t, status) ? ' full' : ''), forecastText(t, status)),
     valued(element('p', 'quiet', segments(t)), 'headpond_tier_active_segments{tier="' + t.name + '"}', t.active_segments),
     valued(element('p', 'quiet', 'in ' + rate(t.appended_bytes_per_second) + ', read ' + rate(t.read_bytes_per_second)), 'headpond_tier_appended_bytes_total{tier="' + t.name + '"}', t.appended_bytes),
-    element('p', 'quiet', t.type + ', ' + t.file_system + ', by ' + t.back_end + zerosText(t)));
+    element('p', 'quiet', t.type + ', ' + t.file_system + ', by ' + t.back_end));
 }
 
 function home(status) {

@@ -201,7 +201,6 @@ class LivePageTest {
             name,
             tier.type(),
             tier.backEnd(),
-            tier.zeros(),
             tier.durability(),
             tier.durabilityReason(),
             tier.fileSystem(),

@@ -6,8 +6,7 @@ package io.headpond.pmem;
  * zeros written ahead pay. Where each append forces its own bytes, a force is an append. Zeros save
  * each force a commit of the file system's journal, and cost the device as many bytes again. For
  * small forces the commit is most of their time. For large ones that keep the device busy the
- * second write is. Zeros that the device needn't be sent always pay ({@link ZeroWay}). One thread
- * at a time counts; any thread asks.
+ * second write is. One thread at a time counts; any thread asks.
  */
 final class AppendShape {
   /** Forces below this size, in bytes, gain more by zeros ahead than these cost. */

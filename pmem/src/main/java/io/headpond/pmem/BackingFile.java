@@ -24,12 +24,6 @@ import java.util.Set;
 final class BackingFile implements Closeable {
   private static final int ZERO_SLICE_BYTES = 1 << 20;
 
-  /** Zeroed by one call: nothing of it is sent to the device. */
-  private static final int ZERO_CALL_BYTES = 16 << 20;
-
-  /** A file system's block, as a rule; of a larger one the kernel writes the edges. */
-  private static final int ZERO_BLOCK_BYTES = 4096;
-
   /** Zeros that are forced one slice after the other: others' forces wait for one at a time. */
   static final int FORCED_SLICE_BYTES = 256 << 10;
 
@@ -51,10 +45,6 @@ final class BackingFile implements Closeable {
 
   private volatile FileChannel channel;
   private volatile boolean reopened;
-
-  /** Whoever zeroes is one thread at a time. */
-  private boolean unforcedZeros;
-
   private volatile boolean closed;
 
   /**
@@ -172,47 +162,11 @@ final class BackingFile implements Closeable {
   }
 
   /**
-   * Zeros [{@code from}, {@code to}) in slices, and stops between two slices when told. As long as
-   * the way allows it whole blocks are zeroed by a system call; all else is written. One thread at
-   * a time.
+   * Writes zeros over [{@code from}, {@code to}) in slices, and stops between two slices when told.
    *
    * @return false if it was stopped
    */
-  boolean zero(long from, long to, ZeroWay way, StopSignal stop) throws IOException {
-    long begin = Math.min(to, from + Math.floorMod(-from, ZERO_BLOCK_BYTES));
-    long end = Math.max(begin, to - to % ZERO_BLOCK_BYTES);
-    if (begin == end || !way.byCall()) {
-      return writeZeros(from, to, stop);
-    }
-    if (!writeZeros(from, begin, stop)) {
-      return false;
-    }
-    long at = begin;
-    while (at < end) {
-      if (stop.stopped()) {
-        return false;
-      }
-      long slice = Math.min(ZERO_CALL_BYTES, end - at);
-      if (!way.zero(path, at, slice)) {
-        break;
-      }
-      unforcedZeros = true;
-      at += slice;
-    }
-    return writeZeros(at, to, stop);
-  }
-
-  /**
-   * Forces zeros that were not written; those that were are forced, if each write forces itself.
-   */
-  void forceZeros() throws IOException {
-    if (unforcedZeros) {
-      unforcedZeros = false;
-      force(true);
-    }
-  }
-
-  private boolean writeZeros(long from, long to, StopSignal stop) throws IOException {
+  boolean writeZeros(long from, long to, StopSignal stop) throws IOException {
     ByteBuffer zeros = Zeros.slice(sliceBytes);
     for (long at = from; at < to; ) {
       if (stop.stopped()) {

@@ -14,7 +14,7 @@ import java.util.function.Function;
 
 /**
  * Storage below a directory: its file system, whether that is DAX, and its durability across a
- * power cut. Detected once; immutable but for the {@link #zeroWay}.
+ * power cut. Detected once; immutable.
  *
  * <p>A mapping with {@code MAP_SYNC} that succeeds is DAX, but proves nothing about power: DRAM
  * that the kernel was told to take for persistent memory accepts it too. Only a region that shows a
@@ -25,13 +25,11 @@ public final class Device {
   private final Path directory;
   private final Storage storage;
   private final boolean dax;
-  private final ZeroWay zeroWay;
   private final Optional<BlockDevice> weakest;
   private final Durability durability;
   private final String explanation;
 
-  private Device(Path directory, Storage storage, boolean dax, SyncMapProbe probe)
-      throws IOException {
+  private Device(Path directory, Storage storage, boolean dax, SyncMapProbe probe) {
     this.directory = directory;
     this.storage = storage;
     this.dax = dax;
@@ -55,10 +53,9 @@ public final class Device {
       boolean direct = storage.devices().stream().allMatch(BlockDevice::direct);
       this.explanation = (direct ? "" : storage.words() + ": ") + evidence.reason();
     }
-    this.zeroWay = ZeroWay.of(directory.toRealPath(), writesInPlace(), disk());
   }
 
-  /** Detects the storage below an existing directory. Writes and deletes small probe files. */
+  /** Detects the storage below an existing directory. Writes and deletes a small probe file. */
   public static Device detect(Path directory) throws IOException {
     return detect(
         directory,
@@ -179,11 +176,6 @@ public final class Device {
   /** One line that says why {@link #durability()} is what it is. */
   public String explanation() {
     return explanation;
-  }
-
-  /** The way in which files here get zeros ahead of what is written. */
-  public ZeroWay zeroWay() {
-    return zeroWay;
   }
 
   /** True for tmpfs and ramfs. */

@@ -3,7 +3,6 @@ package io.headpond.pmem;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -19,8 +18,6 @@ import java.util.regex.Pattern;
  * @param logicalBlockBytes the least that can be written
  * @param physicalBlockBytes the least that it writes without reading before
  * @param zoned {@code none}, {@code host-aware} or {@code host-managed}
- * @param writeZeroesUnmapMaxBytes the most that it zeroes at once by giving blocks up, which then
- *     read as zero; 0: it has no such command
  */
 public record DiskFacts(
     String model,
@@ -29,11 +26,9 @@ public record DiskFacts(
     Boolean fua,
     Integer logicalBlockBytes,
     Integer physicalBlockBytes,
-    String zoned,
-    Long writeZeroesUnmapMaxBytes) {
+    String zoned) {
   /** Nothing is told. */
-  public static final DiskFacts UNKNOWN =
-      new DiskFacts(null, null, null, null, null, null, null, null);
+  public static final DiskFacts UNKNOWN = new DiskFacts(null, null, null, null, null, null, null);
 
   private static final String WRITE_BACK = "write back";
   private static final String WRITE_THROUGH = "write through";
@@ -56,31 +51,26 @@ public record DiskFacts(
         flag(queue.resolve("rotational")),
         KernelFiles.text(queue.resolve("write_cache")).orElse(null),
         flag(queue.resolve("fua")),
-        number(queue.resolve("logical_block_size"), "\\d{1,9}", Integer::valueOf),
-        number(queue.resolve("physical_block_size"), "\\d{1,9}", Integer::valueOf),
-        KernelFiles.text(queue.resolve("zoned")).orElse(null),
-        number(queue.resolve("write_zeroes_unmap_max_bytes"), "\\d{1,18}", Long::valueOf));
+        bytes(queue.resolve("logical_block_size")),
+        bytes(queue.resolve("physical_block_size")),
+        KernelFiles.text(queue.resolve("zoned")).orElse(null));
   }
 
   /** The same of a device that is made of parts, by the model of one of them. */
   DiskFacts withModel(String partsModel) {
     return new DiskFacts(
-        partsModel,
-        rotational,
-        writeCache,
-        fua,
-        logicalBlockBytes,
-        physicalBlockBytes,
-        zoned,
-        writeZeroesUnmapMaxBytes);
+        partsModel, rotational, writeCache, fua, logicalBlockBytes, physicalBlockBytes, zoned);
   }
 
   private static Boolean flag(Path file) throws IOException {
     return KernelFiles.text(file).map(text -> text.equals("1")).orElse(null);
   }
 
-  private static <N> N number(Path file, String form, Function<String, N> read) throws IOException {
-    return KernelFiles.text(file).filter(text -> text.matches(form)).map(read).orElse(null);
+  private static Integer bytes(Path file) throws IOException {
+    return KernelFiles.text(file)
+        .filter(text -> text.matches("\\d{1,9}"))
+        .map(Integer::valueOf)
+        .orElse(null);
   }
 
   /** True if its content is gone with the machine. */
@@ -91,11 +81,6 @@ public record DiskFacts(
   /** True if a force must flush a cache, or pass a flush on. */
   boolean writesBack() {
     return WRITE_BACK.equals(writeCache);
-  }
-
-  /** True if it zeroes without being sent the zeros. */
-  public boolean zeroesByUnmapping() {
-    return writeZeroesUnmapMaxBytes != null && writeZeroesUnmapMaxBytes > 0;
   }
 
   /** True if no cache needs a flush. */

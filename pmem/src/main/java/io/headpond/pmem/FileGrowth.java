@@ -126,7 +126,7 @@ final class FileGrowth {
   }
 
   /**
-   * Reserves, zeros, forces; all or nothing, false if it was stopped.
+   * Reserves, writes zeros, forces; all or nothing, false if it was stopped.
    *
    * <p>Zeros that go through a descriptor of their own are forced by it: a force here would be one
    * of what the writer wrote, beside the writer's own. If such zeros can't be written, for another
@@ -139,11 +139,9 @@ final class FileGrowth {
     reserve(bytes);
     boolean done = false;
     try {
-      if (zeros.zero(from, to, options.zeroWay, stop)) {
+      if (zeros.writeZeros(from, to, stop)) {
         if (zeros == file) {
           force(true);
-        } else {
-          zeros.forceZeros();
         }
         done = true;
       }

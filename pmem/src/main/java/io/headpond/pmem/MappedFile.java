@@ -19,8 +19,7 @@ import java.nio.file.Path;
  *
  * <p>With {@link PersistBackend#DSYNC} nothing is mapped: an append is a write that forces its own
  * bytes. With {@link PersistBackend#WRITE} it is a write, and {@link #force} a force of data alone.
- * Where the zeros ahead wouldn't pay ({@link AppendShape}) the file just grows by the writes; where
- * they cost the device nothing ({@link ZeroWay}) they always do.
+ * Where the zeros ahead wouldn't pay ({@link AppendShape}) the file just grows by the writes.
  *
  * <p><b>Bytes past the end</b> read as zero through every descriptor, also after a failed write:
  * the file is then cut to its end. The exception is a tail that was there before and is kept
@@ -268,7 +267,7 @@ public final class MappedFile implements AutoCloseable {
 
   /** True where zeros ahead don't pay, or find no room. */
   private boolean growsByAppends() {
-    return shape != null && (growth.refused() || !options.zeroWay.byCall() && !shape.wantsZeros());
+    return shape != null && (!shape.wantsZeros() || growth.refused());
   }
 
   /** Writes bytes before the window through the file; an engine rarely does this. */

@@ -16,7 +16,6 @@ public final class MappedFileOptions {
   int firstChunkBytes = ChunkSize.FIRST_BYTES;
   int maxChunkBytes = ChunkSize.MAX_BYTES;
   WindowMapper mapper;
-  ZeroWay zeroWay;
   LongSupplier clock = System::nanoTime;
 
   private MappedFileOptions(Device device, PersistBackend backend, Space space, RunAhead runAhead) {
@@ -25,7 +24,6 @@ public final class MappedFileOptions {
     this.space = Objects.requireNonNull(space, "space");
     this.runAhead = Objects.requireNonNull(runAhead, "runAhead");
     this.mapper = mapper(device, backend);
-    this.zeroWay = device.zeroWay();
   }
 
   private static WindowMapper mapper(Device device, PersistBackend backend) {
@@ -45,7 +43,6 @@ public final class MappedFileOptions {
     this.firstChunkBytes = that.firstChunkBytes;
     this.maxChunkBytes = that.maxChunkBytes;
     this.mapper = that.mapper;
-    this.zeroWay = that.zeroWay;
     this.clock = that.clock;
   }
 
@@ -103,10 +100,6 @@ public final class MappedFileOptions {
 
   MappedFileOptions mapper(WindowMapper windowMapper) {
     return with(changed -> changed.mapper = windowMapper);
-  }
-
-  MappedFileOptions zeroWay(ZeroWay way) {
-    return with(changed -> changed.zeroWay = way);
   }
 
   MappedFileOptions clock(LongSupplier nanos) {

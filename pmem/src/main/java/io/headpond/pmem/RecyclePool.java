@@ -49,7 +49,6 @@ public final class RecyclePool implements AutoCloseable {
   private final long maxBytes;
   private final int maxFiles;
   private final Space space;
-  private final ZeroWay zeroWay;
   private final Thread thread;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -68,7 +67,6 @@ public final class RecyclePool implements AutoCloseable {
    * @param maxBytes bound of the files' sizes together
    * @param maxFiles bound of their number
    * @param space where the pooled bytes are reserved
-   * @param zeroWay of the folder's device
    * @param background makes the thread
    * @param threadName what thread dumps show
    */
@@ -77,7 +75,6 @@ public final class RecyclePool implements AutoCloseable {
       long maxBytes,
       int maxFiles,
       Space space,
-      ZeroWay zeroWay,
       Background background,
       String threadName)
       throws IOException {
@@ -85,7 +82,6 @@ public final class RecyclePool implements AutoCloseable {
     this.maxBytes = maxBytes;
     this.maxFiles = maxFiles;
     this.space = space;
-    this.zeroWay = zeroWay;
     deleteLeftovers(folder);
     this.thread = background.loop(threadName, this::zeroNext);
     this.thread.start();
@@ -265,7 +261,7 @@ public final class RecyclePool implements AutoCloseable {
     }
     boolean done = false;
     try {
-      done = ZeroFill.overwrite(file.path, file.bytes, zeroWay, () -> closed || dropInWork);
+      done = ZeroFill.overwrite(file.path, file.bytes, () -> closed || dropInWork);
     } catch (IOException | RuntimeException e) {
       Log.LOG.warn("{}: cannot be zeroed for another use, deleted", file.path, e);
     } finally {

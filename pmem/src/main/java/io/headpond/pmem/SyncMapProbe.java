@@ -14,9 +14,7 @@ import jdk.nio.mapmode.ExtendedMapMode;
 /** Tries whether files of a directory can be mapped with {@code MAP_SYNC}: the proof of DAX. */
 class SyncMapProbe {
   private static final int PROBE_BYTES = 4096;
-
-  /** Of every probe's file. */
-  static final String PREFIX = ".headpond-probe-";
+  private static final String PREFIX = ".headpond-probe-";
 
   private String refusal = "";
 

@@ -6,8 +6,7 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * Puts zeros into a file's blocks, before something else is written there, in the {@link ZeroWay}
- * of its device.
+ * Writes zeros into a file's blocks, before something else is written there.
  *
  * <p>It writes through the file, not through a mapping: it is work for the background, and a bad
  * page is then an error of one system call.
@@ -22,53 +21,51 @@ public final class ZeroFill {
    * Zeros the file from its first byte to its last, and forces it.
    *
    * @param bytes the file's size; another one means that somebody still uses it
-   * @param stopped asked every MiB, or every 16 MiB that needn't be written
+   * @param stopped asked every MiB
    * @return false if it was stopped; the file is zeroed in part then
    */
-  public static boolean overwrite(Path file, long bytes, ZeroWay way, BooleanSupplier stopped)
+  public static boolean overwrite(Path file, long bytes, BooleanSupplier stopped)
       throws IOException {
-    return overwrite(file, bytes, bytes, false, way, stopped);
+    return overwrite(file, bytes, bytes, false, stopped);
   }
 
   /**
    * The same beside a file that is forced often: one slice after the other is forced, so that no
    * other force waits for all of them.
    *
-   * @param stopped asked before each of {@link #SLICE_BYTES}, or of 16 MiB that needn't be written
+   * @param stopped asked before each of {@link #SLICE_BYTES}
    */
-  public static boolean overwriteSliced(Path file, long bytes, ZeroWay way, BooleanSupplier stopped)
+  public static boolean overwriteSliced(Path file, long bytes, BooleanSupplier stopped)
       throws IOException {
-    return overwrite(file, bytes, bytes, true, way, stopped);
+    return overwrite(file, bytes, bytes, true, stopped);
   }
 
   /**
-   * Zeros the file's first bytes, which are always written, and forces it.
+   * Zeros the file's first bytes, and forces it.
    *
    * @param bytes the file's size; another one means that somebody still uses it
    * @param first how many of them, at most {@code bytes}
    */
   public static void begin(Path file, long bytes, long first) throws IOException {
-    overwrite(file, bytes, first, false, ZeroWay.written("too little"), () -> false);
+    overwrite(file, bytes, first, false, () -> false);
   }
 
   /**
    * Gives an empty file its first bytes, zeros, and forces them: what is written there later
    * allocates no block and makes the file no longer.
    */
-  public static void extend(Path file, long bytes, ZeroWay way) throws IOException {
+  public static void extend(Path file, long bytes) throws IOException {
     try (BackingFile backing = new BackingFile(file, true)) {
       checkSize(backing, 0);
-      backing.zero(0, bytes, way, StopSignal.NEVER);
-      backing.forceZeros();
+      backing.writeZeros(0, bytes, StopSignal.NEVER);
     }
   }
 
   private static boolean overwrite(
-      Path file, long bytes, long to, boolean sliced, ZeroWay way, BooleanSupplier stopped)
-      throws IOException {
+      Path file, long bytes, long to, boolean sliced, BooleanSupplier stopped) throws IOException {
     try (BackingFile backing = new BackingFile(file, sliced)) {
       checkSize(backing, bytes);
-      if (!backing.zero(0, to, way, stopped::getAsBoolean)) {
+      if (!backing.writeZeros(0, to, stopped::getAsBoolean)) {
         return false;
       }
       backing.force(true);

@@ -47,10 +47,9 @@ class DeviceEvidenceTest {
     kernel.attribute(NVME + "/queue/logical_block_size", "512");
     kernel.attribute(NVME + "/queue/physical_block_size", "4096");
     kernel.attribute(NVME + "/queue/zoned", "none");
-    kernel.attribute(NVME + "/queue/write_zeroes_unmap_max_bytes", "0");
     kernel.block("259:1", NVME + "/nvme0n1p1");
     DiskFacts facts =
-        new DiskFacts("SAMSUNG MZQL23T8HCLS", false, "write back", true, 512, 4096, "none", 0L);
+        new DiskFacts("SAMSUNG MZQL23T8HCLS", false, "write back", true, 512, 4096, "none");
     assertThat(on("259:0", "ext4").disk()).isEqualTo(facts);
     assertThat(on("259:1", "ext4").disk()).isEqualTo(facts);
     called(Durability.DURABLE, "ext4 on nvme0n1p1", "a force flushes the write cache");

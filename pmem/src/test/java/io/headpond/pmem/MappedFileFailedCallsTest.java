@@ -43,8 +43,7 @@ class MappedFileFailedCallsTest {
   }
 
   private MappedFileOptions options(PersistBackend backend) throws IOException {
-    return MappedFileOptions.of(Device.detect(folder), backend, account, runAhead)
-        .zeroWay(ZeroWay.written("a test"));
+    return MappedFileOptions.of(Device.detect(folder), backend, account, runAhead);
   }
 
   private MappedFile open(PersistBackend backend) throws IOException {

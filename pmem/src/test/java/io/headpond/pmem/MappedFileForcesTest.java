@@ -37,8 +37,7 @@ class MappedFileForcesTest {
   }
 
   private MappedFileOptions options(PersistBackend backend) throws IOException {
-    return MappedFileOptions.of(Device.detect(folder), backend, Account.unlimited(), runAhead)
-        .zeroWay(ZeroWay.written("a test"));
+    return MappedFileOptions.of(Device.detect(folder), backend, Account.unlimited(), runAhead);
   }
 
   /** Of a file that holds that many bytes, all accounted for. */
@@ -150,20 +149,5 @@ class MappedFileForcesTest {
         .containsExactly(
             "write " + CHUNK + " at 0 dsync", "force true dsync", "write 100 at 0 dsync");
     file.close();
-  }
-
-  @Test
-  void zerosAheadThatWereNotWrittenAreForcedBesideTheWriter() throws IOException {
-    ZeroCalls calls = new ZeroCalls();
-    MappedFile file = open(0, 0, options(PersistBackend.WRITE).zeroWay(calls.way(folder)));
-    write(file, 0);
-    assertThat(recorded.calls("force")).containsExactly("force true dsync");
-    assertThat(calls.calls()).hasSize(1);
-    recorded.faultFromNowOn(FailingFile.NONE);
-    while (file.end() <= CHUNK) {
-      write(file, file.end());
-    }
-    assertThat(recorded.calls("force")).as("for each chunk").containsExactly("force true dsync");
-    file.closeUntrimmed();
   }
 }

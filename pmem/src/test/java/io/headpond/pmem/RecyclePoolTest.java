@@ -35,7 +35,6 @@ class RecyclePoolTest {
             10_000_000,
             3,
             account,
-            ZeroWay.written("a test"),
             new Background((name, failures, cause) -> {}),
             "recycle");
   }
@@ -168,34 +167,11 @@ class RecyclePoolTest {
             1_000,
             3,
             account,
-            ZeroWay.written("a test"),
             new Background((name, failures, cause) -> {}),
             "recycle");
 
     assertThat(pooledFiles()).isZero();
     assertThat(pool.bytes()).isZero();
-  }
-
-  @Test
-  void aFileIsZeroedByTheCallWhereItWorks() throws IOException {
-    pool.close();
-    ZeroCalls calls = new ZeroCalls();
-    pool =
-        new RecyclePool(
-            poolFolder,
-            10_000_000,
-            3,
-            account,
-            calls.way(folder),
-            new Background((name, failures, cause) -> {}),
-            "recycle");
-
-    pool.offer(segment("old.log", 3_000_001));
-    await(() -> pool.zeroedBytes() == 3_000_001);
-
-    Path taken = pool.take(folder.resolve("new.log"), 1, 4_000_000).orElseThrow();
-    Contents.are(taken, 3_000_001, 0);
-    assertThat(calls.calls()).extracting(ZeroCalls.Call::bytes).containsExactly(2_998_272L);
   }
 
   @Test
@@ -207,7 +183,6 @@ class RecyclePoolTest {
             1L << 30,
             100,
             account,
-            ZeroWay.written("a test"),
             new Background((name, failures, cause) -> {}),
             "recycle");
     for (int i = 0; i < 20; i++) {

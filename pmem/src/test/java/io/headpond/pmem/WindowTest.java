@@ -36,7 +36,7 @@ class WindowTest {
     assumeTrue(Files.isDirectory(shm) && Files.getFileStore(shm).type().equals("tmpfs"));
     Path path = Files.createTempFile(shm, "headpond-window", ".log");
     try (BackingFile file = new BackingFile(path, false)) {
-      file.zero(0, BYTES, ZeroWay.written("a test"), StopSignal.NEVER);
+      file.writeZeros(0, BYTES, StopSignal.NEVER);
       assertThat(faultsOfTouching(file, false)).isGreaterThanOrEqualTo(PAGES);
       assertThat(faultsOfTouching(file, true)).isLessThan(PAGES / 2);
     } finally {

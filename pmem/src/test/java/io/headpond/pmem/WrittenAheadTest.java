@@ -83,45 +83,6 @@ class WrittenAheadTest {
   }
 
   @Test
-  void largeAppendsFindZerosWhereTheseCostNothing() throws IOException {
-    ZeroCalls calls = new ZeroCalls();
-    try (MappedFile file = MappedFile.open(path, 0, options.zeroWay(calls.way(folder)))) {
-      for (int i = 0; i < 10; i++) {
-        append(file, LARGE);
-      }
-      while (!file.quiet()) {
-        Thread.onSpinWait();
-      }
-
-      assertThat(file.physicalBytes()).isGreaterThan(file.end()).isEqualTo(Files.size(path));
-      assertThat(account.reserved()).isEqualTo(file.physicalBytes());
-      assertThat(calls.bytes(path)).isEqualTo(file.physicalBytes());
-      file.trim();
-      Contents.are(path, 10 * LARGE, 1);
-    }
-  }
-
-  @Test
-  void aCallThatIsRefusedLaterIsReplacedByWrites() throws IOException {
-    ZeroCalls calls = new ZeroCalls();
-    ZeroWay way = calls.way(folder);
-    try (MappedFile file = MappedFile.open(path, 0, options.zeroWay(way))) {
-      append(file, 1_000);
-      calls.refuse(ZeroCalls.EOPNOTSUPP);
-      while (way.byCall()) {
-        append(file, 1_000);
-      }
-      for (int i = 0; i < 4; i++) {
-        append(file, LARGE);
-      }
-      int end = (int) file.end();
-      file.trim();
-      Contents.are(path, end, 1);
-    }
-    assertThat(way.explanation()).contains("written", "refused");
-  }
-
-  @Test
   void afterLargeAppendsSmallOnesFindZerosAgain() throws IOException {
     try (MappedFile file = MappedFile.open(path, 0, options)) {
       for (int i = 0; i < 4; i++) {

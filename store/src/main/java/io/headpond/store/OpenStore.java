@@ -265,14 +265,13 @@ final class OpenStore {
   private void begin(final TierDirectory directory) {
     directory.space.pressure(migrator::pressure);
     Events.LOG.info(
-        "{}: {}, {}, capacity {} B, used {} B, persist back end {}{}",
+        "{}: {}, {}, capacity {} B, used {} B, persist back end {}",
         directory,
         directory.device.fileSystemType(),
         directory.device.durability(),
         directory.capacityBytes,
         directory.space.usedBytes(),
-        directory.backendName(),
-        directory.growsAhead() ? ", zeros ahead " + directory.device.zeroWay().explanation() : "");
+        directory.backendName());
     notDurable(directory);
   }
 
@@ -315,7 +314,6 @@ final class OpenStore {
               bytes,
               POOL_FILES_MAX,
               directory.space,
-              directory.device.zeroWay(),
               background,
               "headpond-recycle"));
     }

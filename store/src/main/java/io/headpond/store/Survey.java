@@ -113,7 +113,6 @@ final class Survey {
         config.name(),
         first.type,
         first.backendName(),
-        first.zeros(),
         weakest.device.durability(),
         weakest.device.explanation(),
         first.device.fileSystemType(),

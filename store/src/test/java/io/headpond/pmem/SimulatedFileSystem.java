@@ -6,11 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 
-/**
- * A file system whose mapped files are simulated, and whose blocks are zeroed without a write,
- * where its device can: {@link MappedFile} runs on it unchanged.
- */
-public abstract class SimulatedFileSystem extends FileSystem implements WindowMapper, ZeroRange {
+/** A file system whose mapped files are simulated: {@link MappedFile} runs on it unchanged. */
+public abstract class SimulatedFileSystem extends FileSystem implements WindowMapper {
   /** What follows a store into a mapping before it returns. */
   public enum Then {
     /** Nothing: a later force of the file makes it durable. */

@@ -40,8 +40,7 @@ class FaultSweepTest {
         Setup.of(true, "mapped"),
         Setup.of(true, "file"),
         Setup.of(true, "dax").withRecycling(),
-        Setup.of(true, "growing"),
-        Setup.of(true, "zeroing"));
+        Setup.of(true, "growing"));
   }
 
   @ParameterizedTest
@@ -72,7 +71,7 @@ class FaultSweepTest {
     "FORCE, BackingFile.force, 1 2, 120",
     "FORCE, SegmentFile.forceOnce, 1 2, 12",
     "FORCE, DirectoryForce.lead, 1 2, 24",
-    "FORCE, SegmentFile.forceOnceHere, 6 7, 8",
+    "FORCE, SegmentFile.forceOnceHere, 6, 8",
     "FORCE, MappedFile.store, 3, 3",
     "ATTRIBUTES, SegmentLookup.names, 1 2, 5",
     "ATTRIBUTES, LogDirScan.partitions, 1 2, 4",

@@ -33,11 +33,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>All operations run one by one. {@link #event} comes before each, on the thread that does it.
  */
 final class ModelDisk implements AutoCloseable {
-  /** errno(3). */
-  private static final int ENOENT = 2;
-
-  private static final int EIO = 5;
-
   /** What a program with a certain defect would have done; a correct one does nothing of this. */
   interface Defect {
     default boolean skipsForce() {
@@ -119,7 +114,6 @@ final class ModelDisk implements AutoCloseable {
 
   private volatile OptionalLong blockBytes = OptionalLong.empty();
   private long reused;
-  private long zeroed;
 
   /**
    * A new device in an empty folder.
@@ -363,38 +357,6 @@ final class ModelDisk implements AutoCloseable {
         case NOTHING -> event();
       }
     };
-  }
-
-  /**
-   * Zeros a range of a file, which it makes longer: as a write, for a power cut.
-   *
-   * @return 0, or the number of an error
-   */
-  synchronized int zero(final Path path, final long from, final long bytes) throws IOException {
-    try {
-      call(ModelFaults.Call.ZERO, path);
-    } catch (final IOException e) {
-      return EIO;
-    }
-    event();
-    if (defect.dropsWrite()) {
-      return 0;
-    }
-    final ModelNode node = names.find(path);
-    if (node == null) {
-      return ENOENT;
-    }
-    final int half = (int) bytes / 2;
-    node.put(from, ByteBuffer.allocate(half));
-    event(); // one extent after the other
-    node.put(from + half, ByteBuffer.allocate((int) bytes - half));
-    zeroed += path.getFileName().toString().startsWith(".") ? 0 : bytes; // but for a probe
-    return 0;
-  }
-
-  /** Bytes of files that were zeroed without a write. */
-  synchronized long zeroed() {
-    return zeroed;
   }
 
   private synchronized void writeBack(final ModelNode node, final long position, final int length) {

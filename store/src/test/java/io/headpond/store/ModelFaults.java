@@ -27,8 +27,6 @@ final class ModelFaults {
     CREATE,
     READ,
     WRITE,
-    /** Of a range that isn't written. */
-    ZERO,
     FORCE,
     TRUNCATE,
     SIZE,
@@ -56,13 +54,7 @@ final class ModelFaults {
         "入出力エラーです"),
     NO_SPACE(
         EnumSet.of(
-            Call.CREATE,
-            Call.WRITE,
-            Call.ZERO,
-            Call.FORCE,
-            Call.MAKE_DIRECTORY,
-            Call.LINK,
-            Call.RENAME),
+            Call.CREATE, Call.WRITE, Call.FORCE, Call.MAKE_DIRECTORY, Call.LINK, Call.RENAME),
         "No space left on device",
         "Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
         "Aygıt üzerinde boş yer kalmadı",
@@ -147,7 +139,6 @@ final class ModelFaults {
       EnumSet.of(
           Call.CREATE,
           Call.WRITE,
-          Call.ZERO,
           Call.FORCE,
           Call.TRUNCATE,
           Call.MAKE_DIRECTORY,
@@ -232,13 +223,13 @@ final class ModelFaults {
 
   /** From now on a device has no room for bytes of files; what is left is enough for names. */
   synchronized void fillFiles(final Path device) {
-    lasting = new Lasting(device, Reason.NO_SPACE, Set.of(Call.WRITE, Call.ZERO));
+    lasting = new Lasting(device, Reason.NO_SPACE, Set.of(Call.WRITE));
     full = device;
   }
 
   /** From now on a device does nothing any more. */
   synchronized void breakDown(final Path device) {
-    breakDown(device, Call.CREATE, Call.WRITE, Call.ZERO, Call.FORCE);
+    breakDown(device, Call.CREATE, Call.WRITE, Call.FORCE);
   }
 
   /** From now on a device doesn't do this any more. */
@@ -331,7 +322,7 @@ final class ModelFaults {
     }
     switch (call) {
       case STORE -> throw new InternalError("a fault occurred in a recent unsafe memory access");
-      case READ, WRITE, ZERO, FORCE, TRUNCATE, SIZE, MAP -> throw new IOException(words(reason));
+      case READ, WRITE, FORCE, TRUNCATE, SIZE, MAP -> throw new IOException(words(reason));
       default -> throw new FileSystemException(path.toString(), null, words(reason));
     }
   }

@@ -84,12 +84,6 @@ final class ModelFileSystem extends SimulatedFileSystem {
   }
 
   @Override
-  public int zero(final Path file, final long from, final long bytes) throws IOException {
-    disk.turn(ModelFaults.Call.ZERO, ModelPath.real(file));
-    return disk.zero(ModelPath.real(file), from, bytes);
-  }
-
-  @Override
   public void close() {
     throw new UnsupportedOperationException();
   }

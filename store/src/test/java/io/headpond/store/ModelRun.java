@@ -39,8 +39,8 @@ final class ModelRun implements AutoCloseable {
    * What is tried.
    *
    * @param tiers fastest first: {@code dax}, {@code mapped} (by a disk's mappings), {@code file},
-   *     {@code growing} (a file tier whose files are not grown ahead), {@code zeroing} (one whose
-   *     device zeroes without a write), {@code mirrored} (one whose appends wait for a mirror)
+   *     {@code growing} (a file tier whose files are not grown ahead), {@code mirrored} (one whose
+   *     appends wait for a mirror)
    * @param append is every append promised?
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
    * @param directories of each tier, and log directories
@@ -71,8 +71,7 @@ final class ModelRun implements AutoCloseable {
   /** One in so many operations of the devices is a power cut that is looked at. */
   private static final int LOOK_ONE_IN = 24;
 
-  private static final Set<String> KINDS_OF_FILES =
-      Set.of("file", "growing", "zeroing", "mirrored");
+  private static final Set<String> KINDS_OF_FILES = Set.of("file", "growing", "mirrored");
 
   /** Of a tier: full now and then, often, or nearly always. */
   private static final List<String> CAPACITIES = List.of("640KiB", "320KiB", "200KiB");
@@ -130,12 +129,12 @@ final class ModelRun implements AutoCloseable {
     Files.createDirectory(kernel.resolve("fd"));
     fileSystem = new ModelFileSystem(disk, kernel);
     for (int i = 0; i < setup.directories(); i++) {
-      homes.add(device("home" + i, "file", kernel));
+      homes.add(device("home" + i, false, kernel));
     }
     for (int i = 0; i < setup.tiers().size(); i++) {
       final List<Path> directories = new ArrayList<>();
       for (int j = 0; j < setup.directories(); j++) {
-        directories.add(device("tier" + i + j, setup.tiers().get(i), kernel));
+        directories.add(device("tier" + i + j, setup.tiers().get(i).equals("dax"), kernel));
       }
       tiers.add(directories);
     }
@@ -152,8 +151,8 @@ final class ModelRun implements AutoCloseable {
   }
 
   /** Each folder is a disk: in truth it is memory, where nothing would be promised. */
-  private Path device(final String name, final String kind, final Path kernel) throws IOException {
-    final boolean memory = kind.equals("dax");
+  private Path device(final String name, final boolean memory, final Path kernel)
+      throws IOException {
     final Path folder = Files.createDirectory(root.resolve(name));
     disk.add(folder, memory);
     final String number = "0:" + ++devices;
@@ -163,8 +162,6 @@ final class ModelRun implements AutoCloseable {
     }
     final Path queue = Files.createDirectories(block.resolve("queue"));
     Files.writeString(queue.resolve("write_cache"), "write back");
-    Files.writeString(
-        queue.resolve("write_zeroes_unmap_max_bytes"), kind.equals("zeroing") ? "4194304" : "0");
     Files.writeString(
         kernel.resolve("mountinfo"),
         devices + " 1 " + number + " / " + folder + " rw - ext4 none rw\n",

@@ -29,9 +29,6 @@ record Omission(List<String> calls, Finder by, String why) {
     NOTHING
   }
 
-  private static final String WRITES_FORCE =
-      "what is written over these zeros makes the file so long durably; they only spare that";
-
   private static final String OPENS_ALL =
       "the engine here has opened each segment that it found before it appends";
 
@@ -54,7 +51,6 @@ record Omission(List<String> calls, Finder by, String why) {
       List.of(
           found(Finder.CUTS, "BackingFile.force"),
           notFound("BackingFile.force 2", "of a bookie's journals: JournalOmissionTest"),
-          notFound("BackingFile.forceZeros", WRITES_FORCE),
           notFound("Ballast.cut", "the file says nothing: it is forced to give the room back now"),
           notFound(
               "Ballast.remove", "the file says nothing: it is forced to give the room back now"),
@@ -71,7 +67,6 @@ record Omission(List<String> calls, Finder by, String why) {
               "FileGrowth.confirm",
               "it asks whether zeros that found no room failed otherwise too; nothing is new then"),
           found(Finder.CUTS, "FileGrowth.extend"),
-          notFound("FileGrowth.extend 2", WRITES_FORCE),
           found(Finder.CUTS, "FileGrowth.force"),
           notFound("HomeIdentity.remove", "of commands, when no segment is left in a tier"),
           notFound(
@@ -181,7 +176,6 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "UninterruptedForce.force"),
           notFound("UninterruptedForce.force 2", "of a bookie's journals: JournalOmissionTest"),
           notFound("UninterruptedForce.forceElsewhere", "after an interrupt: FaultSweepTest"),
-          notFound("ZeroFill.extend", WRITES_FORCE),
           found(Finder.CUTS, "ZeroFill.overwrite"));
 
   /** The names of all calls. */

@@ -42,7 +42,6 @@ class OmissionTest {
           Setup.of(false, "dax", "mapped"),
           Setup.of(true, "mapped"),
           Setup.of(true, "growing"),
-          Setup.of(true, "zeroing"),
           Setup.of(true, "dax", "file").threshold(0.4),
           Setup.of(true, "dax", "file").directories(2),
           Setup.of(true, "dax").withRecycling());

@@ -40,7 +40,6 @@ final class ReadOnlyTierTest {
         Setup.of(false, "mapped"),
         Setup.of(true, "mapped"),
         Setup.of(true, "file"),
-        Setup.of(true, "zeroing"),
         Setup.of(false, "growing"));
   }
 

@@ -60,11 +60,6 @@ class StoreModelTest {
   }
 
   @Test
-  void aFileTierWhoseDeviceZeroesKeepsEveryAppend() throws Exception {
-    assertThat(run(Setup.of(true, "zeroing")).zeroed.sum()).as("bytes zeroed").isPositive();
-  }
-
-  @Test
   void aFileTierThatPromisesWhatWasForcedKeepsThat() throws Exception {
     run(Setup.of(false, "file"));
   }
@@ -319,7 +314,6 @@ class StoreModelTest {
     final LongAdder moves = new LongAdder();
     final LongAdder evacuations = new LongAdder();
     final LongAdder reused = new LongAdder();
-    final LongAdder zeroed = new LongAdder();
 
     Tally() {
       this(null);
@@ -334,15 +328,8 @@ class StoreModelTest {
     public String toString() {
       return String.format(
           "%d power cuts looked at, %d of them with unforced segments before a promised one, %d"
-              + " kills, %d segments migrated, %d evacuated, %d files used again, %d bytes zeroed"
-              + " without a write",
-          looks.sum(),
-          chained.sum(),
-          kills.sum(),
-          moves.sum(),
-          evacuations.sum(),
-          reused.sum(),
-          zeroed.sum());
+              + " kills, %d segments migrated, %d evacuated, %d files used again",
+          looks.sum(), chained.sum(), kills.sum(), moves.sum(), evacuations.sum(), reused.sum());
     }
   }
 
@@ -411,7 +398,6 @@ class StoreModelTest {
       tally.moves.add(run.moves());
       tally.evacuations.add(run.evacuations());
       tally.reused.add(run.reused());
-      tally.zeroed.add(run.disk.zeroed());
     } catch (final Exception | AssertionError e) {
       throw new AssertionError(
           String.format("%s, seed %d: %s%nsteps:%n  %s%n", setup, seed, e, steps.get()), e);

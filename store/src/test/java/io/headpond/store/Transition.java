@@ -17,8 +17,7 @@ enum Transition {
       "TierLocks",
       "NameLook",
       "Shortage",
-      "SyncMapProbe",
-      "ZeroWay"),
+      "SyncMapProbe"),
   /** What no link names goes to quarantine, and is deleted there. */
   SWEEP("OrphanSweep", "Quarantine"),
   /** A new segment. */

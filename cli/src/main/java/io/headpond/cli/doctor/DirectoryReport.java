@@ -30,11 +30,9 @@ import java.util.stream.Collectors;
  *     volatile}
  * @param persistenceDomain what sysfs says
  * @param numaNode the device's node
- * @param persistBackend the back end that a {@code pmem} tier here would use; null, as are the next
- *     two, of a log directory and of a place for entry logs, which have none
+ * @param persistBackend the back end that a {@code pmem} tier here would use; null, as is the next
+ *     one, of a log directory and of a place for entry logs, which have none
  * @param persistReason why
- * @param zerosAhead how files that are grown ahead of forced writes get their zeros, and of written
- *     ones why they are
  * @param capacityBytes size of the file system
  * @param freeBytes what is free of it
  * @param disk what the kernel says of its disk
@@ -51,7 +49,6 @@ record DirectoryReport(
     Integer numaNode,
     String persistBackend,
     String persistReason,
-    String zerosAhead,
     Long capacityBytes,
     Long freeBytes,
     DiskFacts disk,
@@ -270,7 +267,6 @@ record DirectoryReport(
         device.numaNode().isPresent() ? device.numaNode().getAsInt() : null,
         ahead ? backend : null,
         ahead ? reason : null,
-        ahead ? device.zeroWay().explanation() : null,
         store.getTotalSpace(),
         store.getUsableSpace(),
         device.disk(),
@@ -296,7 +292,6 @@ record DirectoryReport(
   static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(
         directory.toString(),
-        null,
         null,
         null,
         null,

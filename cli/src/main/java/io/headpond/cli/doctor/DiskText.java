@@ -31,9 +31,6 @@ final class DiskText {
     if (facts.physicalBlockBytes() != null) {
       words.add("blocks of " + Units.bytes(facts.physicalBlockBytes()) + logical(facts));
     }
-    if (facts.zeroesByUnmapping()) {
-      words.add("unmapping write-zeroes");
-    }
     return String.join(", ", words);
   }
 

@@ -211,8 +211,6 @@ public final class DoctorCommand extends StandardCommand {
             forced ? "made durable by" : "persist back end for mapped files",
             report.persistBackend(),
             report.persistReason());
-        out.printf(
-            "%-7s  %s: zeros ahead of forced writes: %s%n", "", report.path(), report.zerosAhead());
       }
     }
     out.println();

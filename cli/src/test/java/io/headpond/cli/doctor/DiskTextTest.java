@@ -11,17 +11,12 @@ class DiskTextTest {
   void aDiskIsDescribedInOneLine() {
     assertThat(
             DiskText.of(
-                new DiskFacts(
-                    "SAMSUNG MZQL2", false, "write through", true, 512, 4096, "none", 0L)))
+                new DiskFacts("SAMSUNG MZQL2", false, "write through", true, 512, 4096, "none")))
         .isEqualTo(
             "SAMSUNG MZQL2, write cache: write through, FUA, blocks of 4.00 KiB (addressed by 512"
                 + " B)");
-    assertThat(
-            DiskText.of(
-                new DiskFacts("ST", true, "write back", false, 512, 512, "host-aware", 1L << 40)))
-        .isEqualTo(
-            "ST, rotational, zoned: host-aware, write cache: write back, blocks of 512 B,"
-                + " unmapping write-zeroes");
+    assertThat(DiskText.of(new DiskFacts("ST", true, "write back", false, 512, 512, "host-aware")))
+        .isEqualTo("ST, rotational, zoned: host-aware, write cache: write back, blocks of 512 B");
   }
 
   @Test

@@ -52,7 +52,6 @@ final class NumaAdviceTest {
         node,
         "libpmem",
         "",
-        "written",
         1L,
         1L,
         DiskFacts.UNKNOWN,

@@ -2,7 +2,6 @@
 package io.headpond.lab.channel;
 
 import io.headpond.pmem.Background;
-import io.headpond.pmem.Device;
 import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Space;
@@ -64,7 +63,6 @@ public class GrowingAppend {
             2L * FILE_BYTES,
             1,
             new NoSpace(),
-            Device.detect(folder).zeroWay(),
             new Background((name, failures, cause) -> {}),
             "bench-recycle");
     source = Source.of(kind, appendBytes);

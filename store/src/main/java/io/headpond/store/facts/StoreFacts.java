@@ -74,8 +74,6 @@ public record StoreFacts(
    * A tier: all its directories together.
    *
    * @param backEnd how what is written becomes durable: {@code force} on a file tier
-   * @param zeros how files get zeros ahead of what is written: {@code write-zeroes}, {@code
-   *     written}, or {@code none} where they just grow
    * @param durability of its weakest directory
    * @param durabilityReason why, in words
    * @param fileSystem of its first directory
@@ -96,7 +94,6 @@ public record StoreFacts(
       String name,
       TierType type,
       String backEnd,
-      String zeros,
       Durability durability,
       String durabilityReason,
       String fileSystem,

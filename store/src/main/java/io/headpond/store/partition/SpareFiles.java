@@ -155,7 +155,7 @@ public final class SpareFiles implements AutoCloseable {
     zeroBytes.addAndGet(bytes);
     boolean written = false;
     try {
-      ZeroFill.extend(empty.file, bytes, directory.device.zeroWay());
+      ZeroFill.extend(empty.file, bytes);
       written = true;
       return empty.zeroed(bytes);
     } finally {

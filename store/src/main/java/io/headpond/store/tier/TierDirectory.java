@@ -179,11 +179,6 @@ public final class TierDirectory {
     return type == TierType.FILE && !growsAhead() ? "force" : backend.key();
   }
 
-  /** The way of the zeros ahead, for people. */
-  public String zeros() {
-    return growsAhead() ? device.zeroWay().key() : "none";
-  }
-
   /** Bytes that lie there from before a failure. */
   private long formerBytes() {
     final TierDirectory former = before;

@@ -39,7 +39,6 @@ public final class BookieGuest implements ServedEngine {
   private static final String ZOOKEEPER = "zookeeper";
 
   private final GuestLedgers ledgers;
-  private final Devices devices;
   private final FastDevice fast;
   private final String fastJournal;
   private final Guest guest;
@@ -79,7 +78,6 @@ public final class BookieGuest implements ServedEngine {
       HostPrograms host)
       throws IOException, InterruptedException {
     this.ledgers = ledgers;
-    this.devices = devices;
     fast = devices.fast();
     fastJournal = fast.directory("journal");
     this.folder = folder;
@@ -241,7 +239,7 @@ public final class BookieGuest implements ServedEngine {
     if (!running.headpond()) {
       return "without Headpond" + logs;
     }
-    return journal(boot) + logs + devices.describeZeros(boot);
+    return journal(boot) + logs;
   }
 
   private String journal(Boot boot) throws IOException {

@@ -17,7 +17,6 @@ import java.util.function.LongFunction;
 public final class ChannelCuts implements Campaign {
   private static final String DEVICE = "DEVICE ";
   private static final String BACK_END = "BACK-END ";
-  private static final String ZEROS = "ZEROS ";
 
   /** The power is cut after so many acknowledgements at most, or during the start. */
   private static final int RECORDS_MAX = 600;
@@ -173,7 +172,7 @@ public final class ChannelCuts implements Campaign {
       return Setup.unpersisted(java);
     }
     if (control) {
-      return onDisk && machine.disk().forgets() ? Setup.unflushed(java) : Setup.control(java);
+      return onDisk && machine.disk() == Disk.FORGETS ? Setup.unflushed(java) : Setup.control(java);
     }
     return onDisk ? Setup.disk(java) : Setup.best(java);
   }
@@ -359,7 +358,6 @@ public final class ChannelCuts implements Campaign {
     tally.save();
     String below = after(DEVICE, lines);
     String backEnd = after(BACK_END, lines);
-    String zeros = after(ZEROS, lines);
     view.line(
         String.format(
             "boot %d: %s%s; %s; %d more acknowledged%s",
@@ -371,9 +369,6 @@ public final class ChannelCuts implements Campaign {
             below.isEmpty() || setup.tier() != Setup.Tier.NVDIMM ? "" : "; " + below));
     if (!backEnd.isEmpty() && !backEnd.equals(setup.backEnd())) {
       throw new IOException("expected the back end " + setup.backEnd() + ", was: " + backEnd);
-    }
-    if (machine.disk() == Disk.ZEROES && !zeros.isEmpty() && !zeros.equals(Devices.ZEROS_BY_CALL)) {
-      throw new IOException("expected zeros by " + Devices.ZEROS_BY_CALL + ", were: " + below);
     }
   }
 

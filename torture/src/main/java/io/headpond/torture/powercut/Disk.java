@@ -9,15 +9,7 @@ public enum Disk {
   KEEPS,
 
   /** Each write is kept, lost or torn by chance; simulated. */
-  FORGETS,
-
-  /** The same, and the fast one is an NVMe that zeroes by giving blocks up. */
-  ZEROES;
-
-  /** True if what wasn't flushed may be lost. */
-  boolean forgets() {
-    return this != KEEPS;
-  }
+  FORGETS;
 
   /** As {@code --disk} names it. */
   String id() {

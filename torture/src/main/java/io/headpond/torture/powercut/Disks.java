@@ -70,7 +70,7 @@ final class Disks implements AutoCloseable {
   static Disks powerOn(
       Path images, Machine machine, long seed, Iterable<String> names, HostPrograms host)
       throws IOException {
-    if (!machine.disk().forgets()) {
+    if (machine.disk() == Disk.KEEPS) {
       return new Disks(images, null, false, null, host);
     }
     SplittableRandom seeds = new SplittableRandom(seed);

@@ -23,10 +23,8 @@ import java.util.stream.Stream;
  * forgets} loses also what was sent and not flushed.
  */
 public final class Guest {
-  private static final String FAST = "fast";
-
   /** The disks whose content stays. */
-  static final List<String> DISKS = List.of("home", FAST);
+  static final List<String> DISKS = List.of("home", "fast");
 
   /** The folder, beside the disks, of what the last boot has as {@code /app}. */
   static final String APP = "app";
@@ -189,7 +187,7 @@ public final class Guest {
 
   private List<String> command(
       String persistence, Path report, Path console, Disks disks, Nvdimm memory)
-      throws IOException, InterruptedException {
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(HostPrograms.find("qemu-system-x86_64", "qemu-system-x86").toString());
     // One host thread for both processors: with one each the JVM crashed now and then, seen twice,
@@ -207,11 +205,7 @@ public final class Guest {
     disk(command, "app", "file=" + file("app.ext4") + ",readonly=on", "");
     String blocks = ",physical_block_size=" + machine.fileSystem().blockBytes();
     for (String name : DISKS) {
-      if (name.equals(FAST) && machine.disk() == Disk.ZEROES) {
-        zeroingDisk(command, name, disks.drive(name), blocks);
-      } else {
-        disk(command, name, disks.drive(name), blocks);
-      }
+      disk(command, name, disks.drive(name), blocks);
     }
     // Without the event descriptor a line is in the host's file before the guest's write goes on.
     command.addAll(List.of("-device", "virtio-serial-pci,ioeventfd=off"));
@@ -285,25 +279,12 @@ public final class Guest {
         + machine.fileSystem().id()
         + (formatted() ? "" : " headpond.make=1")
         + (machine.memory() == Memory.CXL ? " headpond.cxl=1" : "")
-        + (disks.eager() ? " headpond.eager=1" : "")
-        + (machine.disk() == Disk.ZEROES ? " headpond.nvme=1" : "");
+        + (disks.eager() ? " headpond.eager=1" : "");
   }
 
   private static void disk(List<String> command, String id, String drive, String options) {
     command.addAll(List.of("-drive", "if=none,format=raw,id=" + id + "," + drive));
     command.addAll(List.of("-device", "virtio-blk-pci,drive=" + id + options));
-  }
-
-  /**
-   * An NVMe that zeroes by giving blocks up. QEMU's does, whatever it is asked, but doesn't say so:
-   * a plugin says it instead.
-   */
-  private void zeroingDisk(List<String> command, String id, String drive, String options)
-      throws IOException, InterruptedException {
-    command.addAll(List.of("-drive", "if=none,format=raw,discard=unmap,id=" + id + "," + drive));
-    command.addAll(List.of("-device", "nvme,id=nvme,serial=" + id));
-    command.addAll(List.of("-device", "nvme-ns,bus=nvme,drive=" + id + options));
-    command.addAll(List.of("-plugin", "file=" + Plugin.make("deallocates", folder, host)));
   }
 
   private static long bytes(Path root) throws IOException {

@@ -15,7 +15,7 @@ public final class GuestImage {
   private static final List<String> SCRIPTS = List.of("build-guest.sh", "init");
 
   /** Debian's kernel for virtual machines: it boots sooner, and knows nothing of bad memory. */
-  static final String SMALL_KERNEL = "linux-image-cloud-amd64";
+  private static final String SMALL_KERNEL = "linux-image-cloud-amd64";
 
   private static final String WHOLE_KERNEL = "linux-image-amd64";
 
@@ -79,12 +79,7 @@ public final class GuestImage {
     build(image, WHOLE_KERNEL, javas, host);
   }
 
-  /**
-   * The same with a kernel that is named.
-   *
-   * @param kernel a Debian package of a kernel, or one that depends on it
-   */
-  static void build(Path image, String kernel, List<JavaHome> javas, HostPrograms host)
+  private static void build(Path image, String kernel, List<JavaHome> javas, HostPrograms host)
       throws IOException, InterruptedException {
     String machine = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
     if (!machine.equals("Linux on amd64")) {

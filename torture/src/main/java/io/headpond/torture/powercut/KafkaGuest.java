@@ -56,7 +56,6 @@ public final class KafkaGuest implements ServedEngine {
 
   private static final Variant VANILLA = new Variant("vanilla Kafka", Map.of(), false);
 
-  private final Devices devices;
   private final FastDevice fast;
   private final Guest guest;
   private final KafkaNode node;
@@ -103,7 +102,6 @@ public final class KafkaGuest implements ServedEngine {
     archive = new ClassArchive(image, "kafka");
     this.image = image;
     this.host = host;
-    this.devices = devices;
     fast = devices.fast();
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
     Machine machine = devices.of(Machine.server(node.brokerPort(), beside != null), load.seed());
@@ -218,8 +216,8 @@ public final class KafkaGuest implements ServedEngine {
 
   @Override
   public String describe(Boot boot) throws IOException {
-    String files = "at its start %s segments in the tier, %s at home";
-    return String.format(files, boot.reported("FILES", 2).toArray()) + devices.describeZeros(boot);
+    return String.format(
+        "at its start %s segments in the tier, %s at home", boot.reported("FILES", 2).toArray());
   }
 
   @Override

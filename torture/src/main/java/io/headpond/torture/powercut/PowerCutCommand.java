@@ -60,8 +60,6 @@ public final class PowerCutCommand extends StandardCommand {
   /** Controls at most: one that loses nothing proves nothing. */
   private static final int CONTROLS_MAX = 3;
 
-  private static final int FFM_SINCE = 22;
-
   @Option(
       names = "--engine",
       paramLabel = "NAME",
@@ -79,19 +77,9 @@ public final class PowerCutCommand extends StandardCommand {
       defaultValue = "keeps",
       description =
           "At a cut each disk keeps what it was sent, or forgets (simulated): of the writes that"
-              + " weren't flushed each is kept, lost, or torn between sectors of 512 B, by the seed;"
-              + " or zeroes: it forgets too, and the fast one zeroes by unmapping, which needs gcc and"
-              + " --kernel with Linux 6.17 or newer (default: ${DEFAULT-VALUE}).")
+              + " weren't flushed each is kept, lost, or torn between sectors of 512 B, by the seed"
+              + " (default: ${DEFAULT-VALUE}).")
   private Disk disk;
-
-  @Option(
-      names = "--kernel",
-      paramLabel = "PACKAGE",
-      defaultValue = GuestImage.SMALL_KERNEL,
-      description =
-          "The guest's kernel, a Debian package that the package lists have (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String kernel;
 
   @Option(
       names = "--memory",
@@ -202,10 +190,6 @@ public final class PowerCutCommand extends StandardCommand {
               + engine
               + " isn't");
     }
-    if (disk == Disk.ZEROES && engine.fast() != FastDevice.DISK) {
-      throw wrongUsage(
-          "--disk zeroes goes with an engine on a disk, which --engine " + engine + " isn't");
-    }
     if (resume != null && seed != null) {
       throw wrongUsage("--seed doesn't go with --resume: a campaign keeps its seed");
     }
@@ -228,11 +212,11 @@ public final class PowerCutCommand extends StandardCommand {
   private PowerCutResult run(PowerCutPlace place, CutsView view)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    List<JavaHome> javas = disk == Disk.ZEROES ? able() : oldestAndNewest(GuestImage.javas());
+    List<JavaHome> javas = oldestAndNewest(GuestImage.javas());
     view.line("making the guest, with " + javas + " ...");
     Path image = place.root().resolve("guest");
     try {
-      GuestImage.build(image, kernel, javas, place.host());
+      GuestImage.build(image, javas, place.host());
     } catch (IOException e) {
       if (place.host().closed()) {
         throw interrupted(place, e);
@@ -319,21 +303,6 @@ public final class PowerCutCommand extends StandardCommand {
     return found;
   }
 
-  /** Zeroing without a write takes a system call, which older ones can't make. */
-  private static List<JavaHome> able() throws IOException {
-    List<JavaHome> javas = GuestImage.javas();
-    JavaHome newest = javas.get(javas.size() - 1);
-    if (newest.feature() < FFM_SINCE) {
-      throw new CommandFailure(
-          "--disk zeroes needs a JDK "
-              + FFM_SINCE
-              + " or newer with jlink; the newest is "
-              + newest,
-          "install one, or name it in " + JavaHome.TEST_JAVA_HOMES);
-    }
-    return List.of(newest);
-  }
-
   private static List<JavaHome> oldestAndNewest(List<JavaHome> javas) {
     return javas.size() == 1 ? javas : List.of(javas.get(0), javas.get(javas.size() - 1));
   }
@@ -355,13 +324,12 @@ public final class PowerCutCommand extends StandardCommand {
         r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     if (place.kept()) {
       out.printf(
-          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --file-system %s%s --resume %s%n",
+          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --file-system %s --resume %s%n",
           place.root(),
           engine.id(),
           disk.id(),
           memory.id(),
           fileSystem.id(),
-          kernel.equals(GuestImage.SMALL_KERNEL) ? "" : " --kernel " + kernel,
           place.root());
     }
     out.flush();
@@ -397,7 +365,7 @@ public final class PowerCutCommand extends StandardCommand {
   }
 
   private void summariseDevices(PrintWriter out, PowerCutResult r) {
-    if (disk.forgets()) {
+    if (disk == Disk.FORGETS) {
       out.printf(
           "The disks (simulated) lost %d and tore %d of %s that nobody had flushed.%n",
           r.writesLost(), r.writesTorn(), Units.count(r.writesUnflushed(), "write"));

@@ -66,7 +66,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
 
   /** A file tier on a disk, where each append goes into blocks that were written before. */
   public static Setup disk(int java) {
-    return new Setup(java, "dsync", Tier.DISK, nativeAccess(java));
+    return new Setup(java, "dsync", Tier.DISK, List.of());
   }
 
   /**
@@ -74,17 +74,13 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
    * is sent, and none is flushed.
    */
   public static Setup unflushed(int java) {
-    return new Setup(java, "dsync", Tier.UNFLUSHED, nativeAccess(java));
+    return new Setup(java, "dsync", Tier.UNFLUSHED, List.of());
   }
 
   /** An NVDIMM that forgets, and programs whose flushes or fences count for nothing. */
   public static Setup unpersisted(int java) throws IOException {
     Setup best = best(java);
     return new Setup(java, best.backEnd, Tier.UNPERSISTED, best.options);
-  }
-
-  private static List<String> nativeAccess(int java) {
-    return java >= 22 ? List.of(NATIVE_ACCESS) : List.of();
   }
 
   /** True if anything is promised. */

@@ -5,7 +5,7 @@
 #   build-guest.sh OUT NAME=JAVA_HOME...   writes OUT/vmlinuz, OUT/initramfs, OUT/root.ext4
 # Nothing is installed and nothing needs root. What is there already is kept: the file OUT/built names
 # what it was built from. GUEST_KERNEL names another kernel package than the small one for virtual machines, as
-# linux-image-amd64, which can be told of bad memory, or the image of a certain version.
+# linux-image-amd64, which can be told of bad memory.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin # mke2fs
 
@@ -14,7 +14,7 @@ out=$1
 shift
 
 # With what they need, which differs between kernels.
-modules="virtio_pci virtio_blk virtio_console virtio_net nd_pmem nfit xfs nvme"
+modules="virtio_pci virtio_blk virtio_console virtio_net nd_pmem nfit xfs"
 # For the JVM, for libpmem, and for making the file systems, each with its libraries.
 packages="busybox-static libc6 libstdc++6 libgcc-s1 zlib1g
   libpmem1 libndctl6 libdaxctl1 libkmod2 libudev1 libuuid1 libzstd1 liblzma5 libssl3
@@ -33,7 +33,6 @@ cache_modules="dm-mod dm-bufio dm-writecache dm-bio-prison dm-persistent-data dm
 
 wanted=${GUEST_KERNEL:-linux-image-cloud-amd64}
 kernel=$(apt-cache depends "$wanted" | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
-[ -n "$kernel" ] || kernel=$(apt-cache depends "$wanted" 2>/dev/null | sed -n "s/^$wanted\$/&/p")
 # Newer ones have their modules, or all of it, in packages of their own.
 [ -z "$kernel" ] ||
   kernel="$kernel $(apt-cache depends "$kernel" | sed -n 's/^ *Depends: *\(linux-\(base\|binary\|modules\)-[0-9][^ ]*\)$/\1/p' | tr '\n' ' ')"

@@ -40,7 +40,6 @@ unsigned int qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t);
 
 // ---- exported by Debian's QEMU, whose modules need its symbols ----
 typedef struct CPUState CPUState;
-void *object_resolve_path_type(const char *, const char *, bool *);
 CPUState *qemu_get_cpu(int);
 void cpu_dump_state(CPUState *, FILE *, int);
 uint64_t x86_cpu_get_phys_page_attrs_debug(CPUState *, uint64_t, uint32_t *);

@@ -107,13 +107,6 @@ class PowerCutCommandTest {
     assertThat(memory.err()).contains("--memory forgets goes with ext4");
   }
 
-  @Test
-  void anEngineOnTheNvdimmHasNoDiskThatZeroes() {
-    Run run = Run.of(new PowerCutCommand(), "--disk", "zeroes", "--engine", "kafka");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--disk zeroes goes with an engine on a disk");
-  }
-
   private static PowerCutResult result(
       PowerCutEngine engine, CutsReport found, CutsReport control) {
     return PowerCutResult.of(

@@ -69,7 +69,6 @@ public final class PowerCutWriter {
   private void start(long bootSeed) throws IOException {
     store.claim();
     report.say("BACK-END", store.facts().tiers().get(0).backEnd());
-    report.say("ZEROS", store.facts().tiers().get(0).zeros());
     for (int partition : livingPartitions()) {
       writers.add(new PartitionWriter(this, partition, bootSeed));
     }

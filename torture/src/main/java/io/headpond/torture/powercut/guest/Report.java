@@ -64,8 +64,7 @@ public final class Report implements AutoCloseable {
         device.durability(),
         device.fileSystemType(),
         "dax=" + device.dax(),
-        "domain=" + device.persistenceDomain(),
-        "zeros=" + device.zeroWay().explanation());
+        "domain=" + device.persistenceDomain());
   }
 
   @Override
