@@ -11,7 +11,6 @@ import io.headpond.lab.command.RunCommand;
 import io.headpond.lab.command.WorkloadCommand;
 import io.headpond.lab.results.CompareCommand;
 import io.headpond.lab.results.ReportCommand;
-import io.headpond.torture.powercut.BlockCachesCommand;
 import io.headpond.torture.powercut.PowerCutCommand;
 import io.headpond.torture.soak.SoakCommand;
 import java.util.Collection;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Command;
       CompareCommand.class,
       ReportCommand.class,
       PowerCutCommand.class,
-      BlockCachesCommand.class,
       SoakCommand.class,
       AgentCommand.class
     })

@@ -39,10 +39,6 @@ final class Acknowledgements {
     return partitions[partition].copy();
   }
 
-  int partitions() {
-    return partitions.length;
-  }
-
   long count() {
     return Arrays.stream(partitions).mapToLong(Partition::count).sum();
   }

@@ -19,6 +19,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class ProducerLoop implements Runnable {
 
   private static final int TRANSACTIONS_PER_ABORT = 16;
+  private static final int BATCH_BYTES = 64 << 10;
 
   private final Workload workload;
   private final WorkloadSettings settings;
@@ -96,10 +97,8 @@ final class ProducerLoop implements Runnable {
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, settings.acks().equals("all"));
     config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, settings.compression());
     config.put(ProducerConfig.LINGER_MS_CONFIG, 2);
-    int batch = settings.batchBytes();
     config.put(
-        ProducerConfig.BATCH_SIZE_CONFIG,
-        batch == 1 ? batch : Math.max(batch, settings.recordBytes() * 2));
+        ProducerConfig.BATCH_SIZE_CONFIG, Math.max(BATCH_BYTES, settings.recordBytes() * 2));
     config.put(
         ProducerConfig.BUFFER_MEMORY_CONFIG,
         Math.max(settings.bufferBytes(), 4L * settings.recordBytes()));

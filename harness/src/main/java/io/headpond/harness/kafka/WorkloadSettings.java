@@ -20,7 +20,6 @@ import java.util.Map;
  * @param bytesPerSecond limit over all producers; 0: none
  * @param recordsMax ends by itself after so many records
  * @param bufferBytes memory of a producer for records that wait for the broker
- * @param batchBytes largest batch of a partition; 1: each record is a batch
  * @param seed all content follows from it
  */
 public record WorkloadSettings(
@@ -36,7 +35,6 @@ public record WorkloadSettings(
     long bytesPerSecond,
     long recordsMax,
     long bufferBytes,
-    int batchBytes,
     long seed) {
 
   /**
@@ -57,18 +55,12 @@ public record WorkloadSettings(
         0,
         100_000_000L,
         8L << 20,
-        64 << 10,
         seed);
   }
 
   /** Other sizes. */
   public WorkloadSettings recordBytes(int bytes, boolean vary) {
     return Fields.with(this, Map.of("recordBytes", bytes, "varied", vary));
-  }
-
-  /** Batches of one record each. */
-  public WorkloadSettings unbatched() {
-    return Fields.with(this, Map.of("batchBytes", 1));
   }
 
   /** Another number of keys. */

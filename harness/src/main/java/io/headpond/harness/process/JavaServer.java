@@ -125,11 +125,6 @@ public final class JavaServer implements AutoCloseable {
     return folder.resolve("server.log");
   }
 
-  /** Waits for the end of a process that is expected to end by itself; returns its exit code. */
-  public int awaitExit(Duration limit) throws IOException, InterruptedException {
-    return process.awaitExit(limit);
-  }
-
   /** SIGTERM, and waits for its end. */
   public void stop() throws IOException, InterruptedException {
     process.terminate(STOP_LIMIT);

@@ -162,14 +162,6 @@ public final class PulsarServer implements AutoCloseable {
     return set("journalChannelProvider", JournalPlugIn.PROVIDER);
   }
 
-  /** From the next start on it is unmodified Pulsar. */
-  public PulsarServer vanilla() {
-    this.plugIn = null;
-    properties.keySet().removeIf(key -> key.startsWith("headpond."));
-    properties.remove("journalChannelProvider");
-    return this;
-  }
-
   /**
    * Creates the metadata of cluster, bookies and the namespace {@code public/default}, as {@code
    * pulsar initialize-cluster-metadata} does. A standalone does it itself.

@@ -33,7 +33,7 @@ public final class BookieGuest implements ServedEngine {
   private static final int ENTRY_BYTES = 1024;
   private static final long POLL_MILLIS = 200;
 
-  /** Of an instant, as the next one. */
+  /** Of a campaign, or of an instant, as the next one. */
   private static final String ACKNOWLEDGED = "acknowledged";
 
   private static final String ZOOKEEPER = "zookeeper";
@@ -61,7 +61,7 @@ public final class BookieGuest implements ServedEngine {
   private Path kept;
 
   /**
-   * Starts ZooKeeper, on what an earlier one has left in the folder.
+   * Starts ZooKeeper.
    *
    * @param ledgers where its entry logs are
    * @param devices below it
@@ -99,7 +99,7 @@ public final class BookieGuest implements ServedEngine {
             ROOT,
             List.of(unused),
             List.of(unused));
-    Machine machine = devices.of(Machine.server(node.port(), true), seed);
+    Machine machine = devices.of(Machine.server(node.port()), seed);
     guest = new Guest(image, folder, machine, host);
     loadSettings =
         LedgerLoadSettings.of(zooKeeper.metadataUri(ROOT), seed)
@@ -270,6 +270,8 @@ public final class BookieGuest implements ServedEngine {
   @Override
   public void endLoad() throws IOException, InterruptedException {
     client().stop();
+    kept = folder.resolve(ACKNOWLEDGED);
+    client().save(kept);
   }
 
   @Override
@@ -399,18 +401,6 @@ public final class BookieGuest implements ServedEngine {
       }
       Thread.sleep(POLL_MILLIS);
     }
-  }
-
-  @Override
-  public void save(Path file) throws IOException, InterruptedException {
-    client().save(file);
-    kept = file;
-  }
-
-  @Override
-  public void load(Path file) throws IOException, InterruptedException {
-    client().load(file);
-    kept = file;
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.function.LongFunction;
 
 /**
  * A chain of rounds with the bare store: boot, check what the last cut left, claim, recover,
@@ -54,7 +53,6 @@ public final class ChannelCuts implements Campaign {
       Path folder,
       Machine machine,
       boolean control,
-      Promises promises,
       Tally tally,
       HostPrograms host,
       CutsView view)
@@ -64,7 +62,7 @@ public final class ChannelCuts implements Campaign {
     this.guest = guest;
     this.control = control;
     this.machine = machine;
-    this.promises = promises;
+    promises = new Promises(folder);
     this.folder = folder;
     this.tally = tally;
     this.view = view;
@@ -92,30 +90,7 @@ public final class ChannelCuts implements Campaign {
     FolderRemoval.remove(folder, true);
     Guest guest = new Guest(image, folder, machine, host);
     guest.makeDisks();
-    Tally tally = Tally.begin(folder, seed);
-    tally.save();
-    return new ChannelCuts(
-        guest, folder, machine, control, Promises.begin(folder), tally, host, view);
-  }
-
-  /**
-   * On the disks of an earlier campaign.
-   *
-   * @param machines the campaign's machine by its seed
-   */
-  static ChannelCuts resume(
-      Path image, Path folder, LongFunction<Machine> machines, HostPrograms host, CutsView view)
-      throws IOException, InterruptedException {
-    Tally tally = Tally.load(folder);
-    Machine machine = machines.apply(tally.seed());
-    if (tally.boots == 0) {
-      return begin(image, folder, machine, false, tally.seed(), host, view);
-    }
-    Guest guest = new Guest(image, folder, machine, host);
-    ChannelCuts cuts =
-        new ChannelCuts(guest, folder, machine, false, Promises.load(folder), tally, host, view);
-    cuts.takeInterrupted();
-    return cuts;
+    return new ChannelCuts(guest, folder, machine, control, new Tally(seed), host, view);
   }
 
   /**
@@ -142,19 +117,6 @@ public final class ChannelCuts implements Campaign {
   public ChannelCuts withInstants(int perRound) {
     instantsPerRound = perRound;
     return this;
-  }
-
-  /**
-   * Takes over the promises of a boot that ended with the campaign's own process: a cut like the
-   * others.
-   */
-  private void takeInterrupted() throws IOException {
-    Path report = folder.resolve("report-" + (tally.boots + 1));
-    if (Files.exists(report)) {
-      tally.boots++;
-      promises.keep(Boot.lines(report));
-      tally.save();
-    }
   }
 
   @Override
@@ -260,7 +222,6 @@ public final class ChannelCuts implements Campaign {
     found.findings().forEach(view::line);
     tally.instant(
         during(report), instants.losses(), found.verified(), found.lost(), found.corrupt());
-    tally.saveInBoot();
   }
 
   private static List<String> during(List<String> report) {
@@ -327,7 +288,6 @@ public final class ChannelCuts implements Campaign {
         throw e;
       }
       tally.found(0, promises.livingRecords(), 0);
-      tally.save();
       view.line(
           "boot " + tally.boots + ": " + setup + "; its file system can't be mounted any more");
       return;
@@ -355,7 +315,6 @@ public final class ChannelCuts implements Campaign {
     }
     tally.found(found.verified(), found.lost(), found.corrupt());
     long records = promises.keep(lines);
-    tally.save();
     String below = after(DEVICE, lines);
     String backEnd = after(BACK_END, lines);
     view.line(

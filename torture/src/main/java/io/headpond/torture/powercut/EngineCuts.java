@@ -33,7 +33,6 @@ public final class EngineCuts implements Campaign {
   private final Tally tally;
   private final CutsView view;
   private final Path folder;
-  private final Path acknowledged;
   private final List<Instant> instants = new ArrayList<>();
   private HostPrograms host;
   private Path image;
@@ -55,7 +54,6 @@ public final class EngineCuts implements Campaign {
     this.tally = tally;
     this.view = view;
     this.folder = folder;
-    acknowledged = folder.resolve("acknowledged");
   }
 
   /**
@@ -91,27 +89,9 @@ public final class EngineCuts implements Campaign {
       throws IOException, InterruptedException {
     FolderRemoval.remove(folder, true);
     EngineCuts cuts =
-        new EngineCuts(maker.make(folder, seed), folder, control, Tally.begin(folder, seed), view);
+        new EngineCuts(maker.make(folder, seed), folder, control, new Tally(seed), view);
     try {
       cuts.engine.makeDisks();
-      cuts.tally.save();
-      return cuts;
-    } catch (IOException | InterruptedException e) {
-      cuts.close();
-      throw e;
-    }
-  }
-
-  /** On the disks of an earlier campaign. */
-  public static EngineCuts resume(ServedEngine.Maker maker, Path folder, CutsView view)
-      throws IOException, InterruptedException {
-    Tally tally = Tally.load(folder);
-    if (tally.boots == 0) {
-      return begin(maker, folder, false, tally.seed(), view);
-    }
-    EngineCuts cuts = new EngineCuts(maker.make(folder, tally.seed()), folder, false, tally, view);
-    try {
-      cuts.engine.load(cuts.acknowledged);
       return cuts;
     } catch (IOException | InterruptedException e) {
       cuts.close();
@@ -146,7 +126,6 @@ public final class EngineCuts implements Campaign {
       }
       said(boot, java, variant, done);
     }
-    tally.save();
   }
 
   private String cutStart(Boot boot, long at) throws IOException, InterruptedException {
@@ -195,8 +174,6 @@ public final class EngineCuts implements Campaign {
     boot.cutAfter(moment.isEmpty() ? afterNanos : 0);
     tally.cut(moment, boot.losses());
     engine.endLoad();
-    engine.save(acknowledged);
-    tally.save(); // an interrupted comparison takes no cut away that was made
     long more = engine.acknowledged() - before;
     compareInstants();
     return ", " + more + " more acknowledged" + boot.describeLosses();
@@ -249,7 +226,6 @@ public final class EngineCuts implements Campaign {
           report.verified(),
           report.lost(),
           report.corrupt());
-      tally.save();
       if (!tally.bad()) {
         copies.close();
       }
@@ -268,7 +244,6 @@ public final class EngineCuts implements Campaign {
     try (Boot boot = engine.boot(tally.boots, java, variant)) {
       said(boot, java, variant, recover(boot));
     }
-    tally.save();
   }
 
   private void progress(String text, Boot boot) {

@@ -23,19 +23,16 @@ import java.util.stream.Stream;
  * forgets} loses also what was sent and not flushed.
  */
 public final class Guest {
+  private static final String FAST = "fast";
+
   /** The disks whose content stays. */
-  static final List<String> DISKS = List.of("home", "fast");
+  static final List<String> DISKS = List.of("home", FAST);
 
   /** The folder, beside the disks, of what the last boot has as {@code /app}. */
   static final String APP = "app";
 
   /** The file, beside the disks, of persistent memory. */
   static final String NVDIMM = "nvdimm";
-
-  /** The file of a CXL device's label area, which names the namespaces in its memory. */
-  private static final String LABELS = "labels";
-
-  private static final long LABELS_BYTES = 128 << 10;
   private static final long MIB = 1L << 20;
   private static final long BOOTS_MAX = 1_000_003;
 
@@ -76,8 +73,10 @@ public final class Guest {
    */
   public void makeDisks(Path home) throws IOException, InterruptedException {
     Files.deleteIfExists(file("formatted"));
-    makeMemory(NVDIMM, machine.nvdimmMiB() * MIB);
-    makeMemory(LABELS, LABELS_BYTES);
+    try (RandomAccessFile memory = new RandomAccessFile(file(NVDIMM).toFile(), "rw")) {
+      memory.setLength(0);
+      memory.setLength(machine.nvdimmMiB() * MIB);
+    }
     if (machine.fileSystem() == GuestFileSystem.XFS) {
       homeAtFirst = home;
       for (String name : DISKS) {
@@ -86,31 +85,8 @@ public final class Guest {
       }
       return;
     }
-    makeHome(home);
-    if (machine.cache() == BlockCache.NONE) {
-      makeDisk(Files.createDirectories(file("empty")), file("fast"), machine.diskMiB(), List.of());
-    } else {
-      Files.deleteIfExists(file("fast"));
-      extend(file("fast"));
-    }
-  }
-
-  private void makeMemory(String name, long bytes) throws IOException {
-    try (RandomAccessFile memory = new RandomAccessFile(file(name).toFile(), "rw")) {
-      memory.setLength(0);
-      memory.setLength(bytes);
-    }
-  }
-
-  private void makeHome(Path content) throws IOException, InterruptedException {
-    long offset = machine.cache().homeOffset();
-    if (offset == 0) {
-      makeDisk(content, file("home"), machine.diskMiB(), List.of());
-    } else {
-      List<String> behind = List.of("-E", "offset=" + offset);
-      makeDisk(content, file("home"), machine.diskMiB() - 1L, behind);
-      extend(file("home"));
-    }
+    makeDisk(home, file("home"), machine.diskMiB(), List.of());
+    makeDisk(Files.createDirectories(file("empty")), file(FAST), machine.diskMiB(), List.of());
   }
 
   private void extend(Path disk) throws IOException {
@@ -153,9 +129,6 @@ public final class Guest {
     FolderRemoval.remove(app, true);
     Files.createDirectories(app);
     Files.writeString(app.resolve("job"), job);
-    if (machine.cache() != BlockCache.NONE) {
-      Files.writeString(app.resolve("home"), machine.cache().script(machine.diskMiB()));
-    }
     if (homeAtFirst != null && !formatted()) {
       Programs.copy(homeAtFirst, app.resolve("home-at-first"));
     }
@@ -187,7 +160,7 @@ public final class Guest {
 
   private List<String> command(
       String persistence, Path report, Path console, Disks disks, Nvdimm memory)
-      throws IOException {
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(HostPrograms.find("qemu-system-x86_64", "qemu-system-x86").toString());
     // One host thread for both processors: with one each the JVM crashed now and then, seen twice,
@@ -196,8 +169,7 @@ public final class Guest {
     // One processor where memory forgets, so that no other one's fence covers a missing one.
     command.addAll(List.of("-accel", "tcg,thread=single,tb-size=256", "-cpu", "max"));
     command.addAll(List.of("-smp", machine.memory() == Memory.FORGETS ? "1" : "2"));
-    boolean cxl = machine.memory() == Memory.CXL;
-    command.addAll(cxl ? cxlWindow() : nvdimm(persistence));
+    command.addAll(nvdimm(persistence));
     command.addAll(List.of("-m", machine.memoryMiB() + "M,slots=2,maxmem=4G", "-nodefaults"));
     command.addAll(List.of("-no-user-config", "-display", "none", "-no-reboot"));
     command.addAll(List.of("-serial", "file:" + console));
@@ -213,12 +185,8 @@ public final class Guest {
     command.addAll(List.of("-device", "virtserialport,chardev=report,name=report"));
     if (machine.port() != 0) {
       String forward = "hostfwd=tcp:127.0.0.1:" + machine.port() + "-:" + machine.port();
-      String restrict = machine.reachesHost() ? "off," : "on,";
-      command.addAll(List.of("-netdev", "user,id=net,restrict=" + restrict + forward));
+      command.addAll(List.of("-netdev", "user,id=net," + forward));
       command.addAll(List.of("-device", "virtio-net-pci,netdev=net,romfile="));
-    }
-    if (cxl) {
-      command.addAll(cxlDevice());
     }
     command.addAll(List.of("-kernel", image.resolve("vmlinuz").toString()));
     command.addAll(List.of("-initrd", image.resolve("initramfs").toString()));
@@ -232,41 +200,11 @@ public final class Guest {
         "-machine",
         "pc,nvdimm=on" + domain,
         "-object",
-        backend(NVDIMM, machine.nvdimmMiB() * MIB),
+        String.format(
+            "memory-backend-file,id=%s,share=on,mem-path=%s,size=%d",
+            NVDIMM, file(NVDIMM), machine.nvdimmMiB() * MIB),
         "-device",
         "nvdimm,memdev=" + NVDIMM);
-  }
-
-  /** A machine with CXL, and a window of its addresses as large as the device. */
-  private List<String> cxlWindow() {
-    String window = "cxl-fmw.0.targets.0=cxl,cxl-fmw.0.size=" + machine.nvdimmMiB() + "M";
-    return List.of("-machine", "q35,cxl=on," + window);
-  }
-
-  /**
-   * Persistent memory behind CXL. Its bridge comes last: QEMU would put what follows below it. It
-   * has two ports: with a single one Linux 6.1 programs none of the bridge's decoders, and in QEMU
-   * 7.2 no store reaches the device. Newer releases of QEMU have another name for {@code memdev}.
-   */
-  private List<String> cxlDevice() {
-    return List.of(
-        "-object",
-        backend(NVDIMM, machine.nvdimmMiB() * MIB),
-        "-object",
-        backend(LABELS, LABELS_BYTES),
-        "-device",
-        "pxb-cxl,bus_nr=12,bus=pcie.0,id=cxl",
-        "-device",
-        "cxl-rp,port=0,bus=cxl,id=used,chassis=0,slot=2",
-        "-device",
-        "cxl-rp,port=1,bus=cxl,id=unused,chassis=0,slot=3",
-        "-device",
-        "cxl-type3,bus=used,memdev=" + NVDIMM + ",lsa=" + LABELS + ",sn=1");
-  }
-
-  private String backend(String name, long bytes) {
-    return String.format(
-        "memory-backend-file,id=%s,share=on,mem-path=%s,size=%d", name, file(name), bytes);
   }
 
   private boolean formatted() {
@@ -278,7 +216,6 @@ public final class Guest {
         + " rcupdate.rcu_expedited=1 cryptomgr.notests headpond.fs="
         + machine.fileSystem().id()
         + (formatted() ? "" : " headpond.make=1")
-        + (machine.memory() == Memory.CXL ? " headpond.cxl=1" : "")
         + (disks.eager() ? " headpond.eager=1" : "");
   }
 

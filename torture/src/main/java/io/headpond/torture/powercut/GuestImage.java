@@ -14,11 +14,6 @@ import java.util.List;
 public final class GuestImage {
   private static final List<String> SCRIPTS = List.of("build-guest.sh", "init");
 
-  /** Debian's kernel for virtual machines: it boots sooner, and knows nothing of bad memory. */
-  private static final String SMALL_KERNEL = "linux-image-cloud-amd64";
-
-  private static final String WHOLE_KERNEL = "linux-image-amd64";
-
   private GuestImage() {}
 
   /**
@@ -70,17 +65,6 @@ public final class GuestImage {
    */
   public static void build(Path image, List<JavaHome> javas, HostPrograms host)
       throws IOException, InterruptedException {
-    build(image, SMALL_KERNEL, javas, host);
-  }
-
-  /** The same with a kernel that can be told that memory is bad. */
-  public static void buildForBadMemory(Path image, List<JavaHome> javas, HostPrograms host)
-      throws IOException, InterruptedException {
-    build(image, WHOLE_KERNEL, javas, host);
-  }
-
-  private static void build(Path image, String kernel, List<JavaHome> javas, HostPrograms host)
-      throws IOException, InterruptedException {
     String machine = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
     if (!machine.equals("Linux on amd64")) {
       throw new IOException(
@@ -98,7 +82,7 @@ public final class GuestImage {
         Files.copy(in, scripts.resolve(script), StandardCopyOption.REPLACE_EXISTING);
       }
     }
-    List<String> command = new ArrayList<>(List.of("env", "GUEST_KERNEL=" + kernel, "sh"));
+    List<String> command = new ArrayList<>(List.of("sh"));
     command.add(scripts.resolve("build-guest.sh").toString());
     command.add(image.toString());
     for (JavaHome java : javas) {

@@ -9,14 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
  * The remains of a cut of the power at an instant, without a reboot: the guest stands still while
- * its disks are copied. The copies are brought up on the host, those of ext4 by e2fsck's replay of
- * their journals and debugfs, those of XFS by a mount, for which root is needed; and compared as
- * {@link PowerCutCheck} does it in the guest. One thread.
+ * its disks are copied. The copies, of ext4, are brought up on the host by e2fsck's replay of their
+ * journals and debugfs, and compared as {@link PowerCutCheck} does it in the guest. One thread.
  */
 final class Instants {
   /** An NVDIMM's file system begins after the description of its pages, at a multiple of this. */
@@ -121,9 +119,8 @@ final class Instants {
 
   private long fileSystemAt() throws IOException {
     Path memory = disks.resolve(Guest.NVDIMM);
-    OptionalLong ext4 = Ext4Superblock.find(memory, ALIGNMENT, ALIGNMENT);
-    return (ext4.isPresent() ? ext4 : XfsImage.find(memory, ALIGNMENT, ALIGNMENT))
-        .orElseThrow(() -> new IOException(memory + " has no file system"));
+    return Ext4Superblock.find(memory, ALIGNMENT, ALIGNMENT)
+        .orElseThrow(() -> new IOException(memory + " has no ext4"));
   }
 
   private Path image(String mount) {
@@ -174,10 +171,6 @@ final class Instants {
   }
 
   private void bringUp(Path disk, Path target) throws IOException, InterruptedException {
-    if (XfsImage.at(disk, 0)) {
-      XfsImage.copyOut(disk, target, host);
-      return;
-    }
     Ext4Superblock.mend(disk, 0, host);
     String check = HostPrograms.find("e2fsck", "e2fsprogs").toString();
     host.run("e2fsck", List.of(check, "-y", "-E", "journal_only", disk.toString()), disks);

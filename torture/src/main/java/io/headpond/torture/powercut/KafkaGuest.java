@@ -67,7 +67,6 @@ public final class KafkaGuest implements ServedEngine {
   private final Path image;
   private final HostPrograms host;
   private final String agent;
-  private final Path beside;
   private List<EngineMoment> moments = List.of(ROLL);
 
   /**
@@ -78,46 +77,24 @@ public final class KafkaGuest implements ServedEngine {
   public KafkaGuest(
       Devices devices, Path image, Path folder, EngineRelease release, long seed, HostPrograms host)
       throws IOException {
-    this(devices, image, folder, release, records(seed), host, null);
-  }
-
-  /**
-   * One with another load, and a script beside the broker.
-   *
-   * @param load on the topic of {@link #records}
-   * @param beside a folder whose {@code script} runs in the guest, which reaches the host; null:
-   *     none
-   */
-  KafkaGuest(
-      Devices devices,
-      Path image,
-      Path folder,
-      EngineRelease release,
-      WorkloadSettings load,
-      HostPrograms host,
-      Path beside)
-      throws IOException {
     this.folder = folder;
-    this.beside = beside;
     archive = new ClassArchive(image, "kafka");
     this.image = image;
     this.host = host;
     fast = devices.fast();
     node = new KafkaNode(release, 1, folder.resolve("broker"), List.of(logsAtFirst()));
-    Machine machine = devices.of(Machine.server(node.brokerPort(), beside != null), load.seed());
+    Machine machine = devices.of(Machine.server(node.brokerPort()), seed);
     guest = new Guest(image, folder, machine, host);
     kafka = Programs.gather(folder.resolve("kafka"), release.jars());
     plugIn =
         Programs.gather(folder.resolve("plug-in"), Programs.own("nio", "observe", "store", "pmem"));
     agent =
         " -javaagent:/app/plug-in/" + OwnJar.find("nio").getFileName() + "=/app/server.properties";
-    workload = new Workload(load, node.clientProperties());
+    workload =
+        new Workload(
+            WorkloadSettings.of(TOPIC, PARTITIONS, seed).recordBytes(RECORD_BYTES, true),
+            node.clientProperties());
     configure();
-  }
-
-  /** The default load. */
-  static WorkloadSettings records(long seed) {
-    return WorkloadSettings.of(TOPIC, PARTITIONS, seed).recordBytes(RECORD_BYTES, true);
   }
 
   private Path logsAtFirst() {
@@ -173,7 +150,6 @@ public final class KafkaGuest implements ServedEngine {
     configureGuest();
     String job =
         (variant.headpond() ? "mkdir -p " + fast.directory("tier") + "\n" : "")
-            + (beside == null ? "" : "sh /app/" + beside.getFileName() + "/script &\n")
             + (moments.contains(EngineMoment.MIGRATION)
                 ? EngineMoment.reportMoves("/home/logs")
                 : "")
@@ -185,9 +161,6 @@ public final class KafkaGuest implements ServedEngine {
             + (" -cp " + Programs.classPath(kafka) + " kafka.Kafka /app/server.properties\n");
     List<Path> files = new ArrayList<>(archive.files(java));
     files.addAll(List.of(kafka, plugIn, node.configuration(), EngineJvm.logging(folder, LOG)));
-    if (beside != null) {
-      files.add(beside);
-    }
     return guest.boot(number, job, files);
   }
 
@@ -216,8 +189,8 @@ public final class KafkaGuest implements ServedEngine {
 
   @Override
   public String describe(Boot boot) throws IOException {
-    return String.format(
-        "at its start %s segments in the tier, %s at home", boot.reported("FILES", 2).toArray());
+    String files = "at its start %s segments in the tier, %s at home";
+    return String.format(files, boot.reported("FILES", 2).toArray());
   }
 
   @Override
@@ -240,11 +213,6 @@ public final class KafkaGuest implements ServedEngine {
   @Override
   public long acknowledged() {
     return workload.acknowledgedRecords();
-  }
-
-  /** Bytes of keys and values of these records. */
-  long acknowledgedBytes() {
-    return workload.acknowledgedBytes();
   }
 
   @Override
@@ -331,16 +299,6 @@ public final class KafkaGuest implements ServedEngine {
         }
       }
     }
-  }
-
-  @Override
-  public void save(Path file) throws IOException {
-    workload.save(file);
-  }
-
-  @Override
-  public void load(Path file) throws IOException {
-    workload.load(file);
   }
 
   @Override

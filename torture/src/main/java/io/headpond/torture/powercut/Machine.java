@@ -11,14 +11,12 @@ import java.util.Map;
  * @param nvdimmMiB size of the NVDIMM, MiB
  * @param diskMiB size of home's disk and of the fast one, MiB; their files are sparse
  * @param memoryMiB memory, MiB
- * @param port a TCP port of the guest that the host reaches by the same number on 127.0.0.1; 0: no
- *     network
- * @param reachesHost whether the guest reaches the host, as {@link #HOST}
+ * @param port a TCP port of the guest that the host reaches by the same number on 127.0.0.1, while
+ *     the guest reaches the host as {@link #HOST}; 0: no network
  * @param disk whether its disks forget
  * @param memory whether its NVDIMM does
  * @param omitted what the programs of a guest whose NVDIMM forgets leave out
  * @param seed what they forget follows from it
- * @param cache of the kernel, before home's disk
  */
 public record Machine(
     GuestFileSystem fileSystem,
@@ -26,18 +24,10 @@ public record Machine(
     int diskMiB,
     int memoryMiB,
     int port,
-    boolean reachesHost,
     Disk disk,
     Memory memory,
     Omission omitted,
-    long seed,
-    BlockCache cache) {
-
-  /** Of each disk of a {@link #server}. */
-  static final int SERVER_DISK_MIB = 512;
-
-  /** A CXL region is so large, or a multiple of it (CXL 3.0, 8.2.4.19; Linux takes no other). */
-  private static final int CXL_MIB = 256;
+    long seed) {
 
   /** The host's 127.0.0.1 as a guest sees it. */
   static final String HOST = "10.0.2.2";
@@ -50,29 +40,25 @@ public record Machine(
             192,
             768,
             0,
-            false,
             Disk.KEEPS,
             Memory.KEEPS,
             Omission.NONE,
-            0,
-            BlockCache.NONE)
+            0)
         .with(fileSystem);
   }
 
   /** For an engine that clients of the host speak to. */
-  static Machine server(int port, boolean reachesHost) {
+  static Machine server(int port) {
     return new Machine(
         GuestFileSystem.EXT4,
         128,
-        SERVER_DISK_MIB,
+        512,
         1536,
         port,
-        reachesHost,
         Disk.KEEPS,
         Memory.KEEPS,
         Omission.NONE,
-        0,
-        BlockCache.NONE);
+        0);
   }
 
   /** The same with another file system, and devices that are large enough for it. */
@@ -95,13 +81,6 @@ public record Machine(
 
   /** The same with another NVDIMM, and programs that leave something out. */
   public Machine with(Memory other, Omission otherOmitted) {
-    int unit = other == Memory.CXL ? CXL_MIB : 1;
-    int size = (nvdimmMiB + unit - 1) / unit * unit;
-    return Fields.with(this, Map.of("memory", other, "omitted", otherOmitted, "nvdimmMiB", size));
-  }
-
-  /** The same with another block cache. */
-  Machine with(BlockCache other) {
-    return Fields.with(this, Map.of("cache", other));
+    return Fields.with(this, Map.of("memory", other, "omitted", otherOmitted));
   }
 }

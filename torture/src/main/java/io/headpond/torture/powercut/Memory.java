@@ -9,20 +9,14 @@ public enum Memory {
   KEEPS,
 
   /** Each cache line that wasn't written back and fenced is kept, lost or torn; simulated. */
-  FORGETS,
-
-  /** The same as {@link #KEEPS}, of a device behind CXL instead of an NVDIMM. */
-  CXL;
+  FORGETS;
 
   /** As {@code --memory} names it. */
   String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * The power domain, as of QEMU's {@code nvdimm-persistence}: with the caches, or without. Of CXL
-   * the kernel knows one only, without them.
-   */
+  /** The power domain, as of QEMU's {@code nvdimm-persistence}: with the caches, or without. */
   String persistence() {
     return this == KEEPS ? "cpu" : "mem-ctrl";
   }

@@ -7,17 +7,13 @@ import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.harness.process.Mount;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,18 +40,14 @@ import picocli.CommandLine.Option;
     footer = {
       "  headpond-lab powercut --rounds 5 --json powercut.json",
       "  headpond-lab powercut --memory forgets --rounds 3",
-      "  headpond-lab powercut --memory cxl --rounds 3",
       "  headpond-lab powercut --engine bookie --rounds 2 --json bookie.json",
       "  headpond-lab powercut --engine kafka --rounds 2 --keep",
       "  headpond-lab powercut --engine kafka-disk --disk forgets --rounds 5",
-      "  headpond-lab powercut --engine kafka-disk --disk forgets --file-system xfs",
-      "  headpond-lab powercut --engine kafka --rounds 10 --resume /var/tmp/headpond-powercut-123"
+      "  headpond-lab powercut --engine kafka-disk --disk forgets --file-system xfs --instants 0"
     })
 public final class PowerCutCommand extends StandardCommand {
   private static final int ROUNDS_MAX = 10_000;
   private static final int INSTANTS_MAX = 1_000;
-  private static final int MINUTES_MAX = 100_000;
-  private static final int UNFINISHED = 3;
 
   /** Controls at most: one that loses nothing proves nothing. */
   private static final int CONTROLS_MAX = 3;
@@ -88,8 +80,7 @@ public final class PowerCutCommand extends StandardCommand {
       description =
           "At a cut the NVDIMM keeps every store, or forgets (simulated): of the cache lines that weren't"
               + " written back and fenced each is kept, lost, or torn between 8-byte atoms, by the seed;"
-              + " needs gcc. With cxl a device behind CXL is in its place, which keeps every store"
-              + " (default: ${DEFAULT-VALUE}).")
+              + " needs gcc (default: ${DEFAULT-VALUE}).")
   private Memory memory;
 
   @Option(
@@ -97,8 +88,8 @@ public final class PowerCutCommand extends StandardCommand {
       paramLabel = "TYPE",
       defaultValue = "ext4",
       description =
-          "Of home's disk, the fast one and the NVDIMM: ext4 or xfs, whose instants need root, because"
-              + " their copies are mounted (default: ${DEFAULT-VALUE}).")
+          "Of home's disk, the fast one and the NVDIMM: ext4, or xfs, which needs --instants 0 (default:"
+              + " ${DEFAULT-VALUE}).")
   private GuestFileSystem fileSystem;
 
   @Option(
@@ -119,27 +110,12 @@ public final class PowerCutCommand extends StandardCommand {
   private int instants;
 
   @Option(
-      names = "--minutes",
-      paramLabel = "N",
-      defaultValue = "0",
-      description =
-          "Begin no round, check or control after N minutes; what is left is for --resume, and the exit code"
-              + " is 3. 0: no limit (default: ${DEFAULT-VALUE}).")
-  private int minutes;
-
-  @Option(
       names = "--seed",
       paramLabel = "N",
       description =
           "Records, settings and moments follow from it; the machine's own timing doesn't (default:"
               + " a new one, which is printed).")
   private Long seed;
-
-  @Option(
-      names = "--resume",
-      paramLabel = "DIR",
-      description = "Go on with the disks that an earlier run kept there, and keep them.")
-  private Path resume;
 
   @Mixin private JsonFile json;
 
@@ -153,21 +129,17 @@ public final class PowerCutCommand extends StandardCommand {
   public Integer call() throws IOException, InterruptedException {
     check();
     PrintWriter out = out();
-    try (PowerCutPlace place = PowerCutPlace.create(resume, keep);
+    try (PowerCutPlace place = PowerCutPlace.create(keep);
         Progress progress = new Progress(err())) {
-      String begins = resume == null ? "seed " + seed : "resumed";
-      out.printf("powercut of %s, %s, files in %s%n", engine.id(), begins, place.root());
+      out.printf("powercut of %s, seed %d, files in %s%n", engine.id(), seed, place.root());
       PowerCutResult result = run(place, CutsView.of(out, progress));
       summarise(out, place, result);
       json.write(result);
-      if (!result.finished() && result.nothingLost()) {
-        return UNFINISHED;
-      }
       return result.clean() && result.proves() ? 0 : 1;
     }
   }
 
-  private void check() throws IOException, InterruptedException {
+  private void check() {
     if (rounds < 1 || rounds > ROUNDS_MAX) {
       throw wrongUsage("--rounds goes from 1 to " + ROUNDS_MAX);
     }
@@ -179,9 +151,6 @@ public final class PowerCutCommand extends StandardCommand {
     if (instants < 0 || instants > INSTANTS_MAX) {
       throw wrongUsage("--instants goes from 0 to " + INSTANTS_MAX);
     }
-    if (minutes < 0 || minutes > MINUTES_MAX) {
-      throw wrongUsage("--minutes goes from 0 to " + MINUTES_MAX);
-    }
     if (memory != Memory.KEEPS && engine.fast() != FastDevice.NVDIMM) {
       throw wrongUsage(
           "--memory "
@@ -190,18 +159,8 @@ public final class PowerCutCommand extends StandardCommand {
               + engine
               + " isn't");
     }
-    if (resume != null && seed != null) {
-      throw wrongUsage("--seed doesn't go with --resume: a campaign keeps its seed");
-    }
-    if (resume != null && !Files.isDirectory(resume.resolve(engine.id()))) {
-      throw new CommandFailure(
-          resume + " has no disks of --engine " + engine.id(),
-          "name the folder that an earlier run with --keep has printed");
-    }
-    if (fileSystem == GuestFileSystem.XFS && instants > 0 && !Mount.possible()) {
-      throw new CommandFailure(
-          "instants of xfs need root, who alone may mount their copies",
-          "run it as root, or with --instants 0");
+    if (fileSystem == GuestFileSystem.XFS && instants > 0) {
+      throw wrongUsage("--file-system xfs needs --instants 0: only a kernel replays an xfs log");
     }
     json.requireFolder();
     if (seed == null) {
@@ -219,7 +178,7 @@ public final class PowerCutCommand extends StandardCommand {
       GuestImage.build(image, javas, place.host());
     } catch (IOException e) {
       if (place.host().closed()) {
-        throw interrupted(place, e);
+        throw interrupted(e);
       }
       throw e;
     }
@@ -233,15 +192,14 @@ public final class PowerCutCommand extends StandardCommand {
           start);
     } catch (IOException e) {
       if (place.host().closed()) {
-        throw interrupted(place, e);
+        throw interrupted(e);
       }
       throw place.failure(e, view);
     }
   }
 
-  private static CommandFailure interrupted(PowerCutPlace place, IOException e) {
-    String left = place.kept() ? "go on with --resume " + place.root() : "nothing of it is left";
-    return new CommandFailure("interrupted", left, e);
+  private static CommandFailure interrupted(IOException e) {
+    return new CommandFailure("interrupted", "start it again", e);
   }
 
   private PowerCutResult cut(
@@ -250,51 +208,35 @@ public final class PowerCutCommand extends StandardCommand {
     Path folder = root.resolve(engine.id());
     int newest = javas.get(javas.size() - 1).feature();
     CutsReport found;
-    boolean finished;
-    try (Campaign campaign =
-        resume == null ? engine.begin(place, folder, false, seed) : engine.resume(place, folder)) {
-      for (int i = 0; i < rounds && timeLeft(start); i++) {
+    try (Campaign campaign = engine.begin(place, folder, false, seed)) {
+      for (int i = 0; i < rounds; i++) {
         campaign.round(javas.get(javas.size() - 1 - i % javas.size()).feature());
       }
-      finished = timeLeft(start);
-      if (finished) {
-        campaign.check(newest);
-      }
+      campaign.check(newest);
       found = campaign.report();
     }
-    Path kept = root.resolve(engine.id() + "-control.properties");
-    Optional<ControlFinding> control = ControlFinding.load(kept);
-    if (control.isEmpty() && timeLeft(start)) {
-      control = Optional.of(control(place, root, newest, found.seed(), start));
-      control.get().save(kept);
-    }
+    ControlFinding control = control(place, root, newest);
     return PowerCutResult.of(
         engine,
         disk,
         memory,
         fileSystem,
         found,
-        control.orElse(ControlFinding.NONE),
-        finished && control.isPresent(),
+        control,
         Duration.ofNanos(System.nanoTime() - start).toSeconds());
   }
 
-  private boolean timeLeft(long start) {
-    return minutes == 0 || System.nanoTime() - start < TimeUnit.MINUTES.toNanos(minutes);
-  }
-
   /** A cut may come when the disks have just written all by themselves: then there is another. */
-  private ControlFinding control(
-      PowerCutEngine.Place place, Path root, int java, long campaignSeed, long start)
+  private ControlFinding control(PowerCutEngine.Place place, Path root, int java)
       throws IOException, InterruptedException {
     place.view().line("the control, of which nothing is forced, or no flush reaches the disk:");
-    ControlFinding found = ControlFinding.NONE;
-    for (int i = 0; i < CONTROLS_MAX && found.lost() == 0 && (i == 0 || timeLeft(start)); i++) {
+    ControlFinding found = new ControlFinding(0, 0);
+    for (int i = 0; i < CONTROLS_MAX && found.lost() == 0; i++) {
       if (i > 0) {
         place.view().line("it lost nothing, so another one:");
       }
       Path controls = root.resolve(engine.id() + "-control" + (i == 0 ? "" : "-" + i));
-      try (Campaign control = engine.begin(place, controls, true, campaignSeed + i)) {
+      try (Campaign control = engine.begin(place, controls, true, seed + i)) {
         control.round(java);
         control.check(java);
         found = found.and(ControlFinding.of(control.report()));
@@ -318,32 +260,20 @@ public final class PowerCutCommand extends StandardCommand {
         "The control lost %d of %s%s.%n",
         r.controlRecordsLost(),
         Units.count(r.controlRecordsAcknowledged(), "record"),
-        r.proves() ? "" : r.finished() ? ": THIS PROVES NOTHING" : ": it is still to come");
+        r.proves() ? "" : ": THIS PROVES NOTHING");
     out.printf(
         "seed %d, %s; NVDIMM and processor were emulated: docs/power-cut.md says what that shows%n",
         r.seed(), Units.duration(Duration.ofSeconds(r.seconds())));
     if (place.kept()) {
-      out.printf(
-          "Kept: %s; go on with: headpond-lab powercut --engine %s --disk %s --memory %s --file-system %s --resume %s%n",
-          place.root(),
-          engine.id(),
-          disk.id(),
-          memory.id(),
-          fileSystem.id(),
-          place.root());
+      out.printf("Kept: %s%n", place.root());
     }
     out.flush();
   }
 
-  /** Prints the result of the cuts; keeps disks whose campaign failed or isn't finished. */
+  /** Prints the result of the cuts; keeps the disks of a campaign that failed. */
   private static void summariseCuts(PrintWriter out, PowerCutPlace place, PowerCutResult r) {
     String acknowledged = Units.count(r.recordsAcknowledged(), "acknowledged record");
-    if (!r.finished() && r.nothingLost()) {
-      out.printf(
-          "Its time is over, and it isn't finished: %s and %s so far, nothing found missing.%n",
-          Units.count(r.rounds(), "power cut"), Units.count(r.instants(), "instant"));
-      place.keep();
-    } else if (r.clean()) {
+    if (r.clean()) {
       out.printf(
           "All %s are there after %s, each compared.%n",
           acknowledged, Units.count(r.rounds(), "power cut"));

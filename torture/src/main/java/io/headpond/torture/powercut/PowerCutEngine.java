@@ -66,7 +66,7 @@ enum PowerCutEngine {
 
     /** The devices below an engine that writes to one of them first. */
     Devices devices(FastDevice fast) {
-      return new Devices(fast, disk, memory, fileSystem, BlockCache.NONE);
+      return new Devices(fast, disk, memory, fileSystem);
     }
 
     /** A machine for the store alone, whose programs leave something out. */
@@ -100,11 +100,6 @@ enum PowerCutEngine {
     return campaigns.begin(place, folder, control, seed);
   }
 
-  /** Takes up the campaign whose disks lie in {@code folder}. */
-  Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-    return campaigns.resume(place, folder);
-  }
-
   private static ServedEngine.Maker kafka(FastDevice fast, Place place) throws IOException {
     EngineRelease release = Engine.KAFKA.current();
     Devices devices = place.devices(fast);
@@ -124,8 +119,6 @@ enum PowerCutEngine {
   private interface Campaigns {
     Campaign begin(Place place, Path folder, boolean control, long seed)
         throws IOException, InterruptedException;
-
-    Campaign resume(Place place, Path folder) throws IOException, InterruptedException;
   }
 
   /**
@@ -143,27 +136,11 @@ enum PowerCutEngine {
           onItsDevice(
               ChannelCuts.begin(
                   place.image(), folder, machine, control, seed, place.host(), place.view()));
-      return control ? cuts : complete(cuts, place);
-    }
-
-    @Override
-    public Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-      ChannelCuts cuts =
-          ChannelCuts.resume(
-              place.image(),
-              folder,
-              seed -> place.small(Omission.NONE, seed),
-              place.host(),
-              place.view());
-      return complete(onItsDevice(cuts), place);
+      return control ? cuts : cuts.withDrains(command()).withInstants(place.instants());
     }
 
     private ChannelCuts onItsDevice(ChannelCuts cuts) {
       return fast == FastDevice.DISK ? cuts.onDisk() : cuts;
-    }
-
-    private ChannelCuts complete(ChannelCuts cuts, Place place) throws IOException {
-      return cuts.withDrains(command()).withInstants(place.instants());
     }
 
     /** The jars of this command, which also runs in the guest. */
@@ -186,12 +163,6 @@ enum PowerCutEngine {
         throws IOException, InterruptedException {
       EngineCuts cuts = EngineCuts.begin(guests.at(place), folder, control, seed, place.view());
       return control ? cuts : cuts.withInstants(place.instants(), place.image(), place.host());
-    }
-
-    @Override
-    public Campaign resume(Place place, Path folder) throws IOException, InterruptedException {
-      return EngineCuts.resume(guests.at(place), folder, place.view())
-          .withInstants(place.instants(), place.image(), place.host());
     }
   }
 }

@@ -29,19 +29,15 @@ final class PowerCutPlace implements AutoCloseable {
   }
 
   /**
-   * A new folder on disk, or that of an earlier run.
+   * A new folder on disk.
    *
-   * @param resumed what an earlier run has kept, or null
-   * @param keep the new one too
+   * @param keep it at the end
    */
-  static PowerCutPlace create(Path resumed, boolean keep) throws IOException {
+  static PowerCutPlace create(boolean keep) throws IOException {
     Path disk = Path.of("/var/tmp");
     Path parent = Files.isWritable(disk) ? disk : Path.of(System.getProperty("java.io.tmpdir"));
-    Path root =
-        resumed != null
-            ? resumed.toRealPath()
-            : Files.createTempDirectory(parent.toRealPath(), "headpond-powercut-");
-    PowerCutPlace place = new PowerCutPlace(root, keep || resumed != null);
+    Path root = Files.createTempDirectory(parent.toRealPath(), "headpond-powercut-");
+    PowerCutPlace place = new PowerCutPlace(root, keep);
     Runtime.getRuntime().addShutdownHook(new Thread(place::interrupted, "powercut-cleanup"));
     long free = Files.getFileStore(root).getUsableSpace();
     if (free < BYTES_MIN) {

@@ -12,10 +12,10 @@ import java.util.Map;
  * @param nvdimm always {@code emulated}
  * @param disk {@code keeps} or {@code forgets} (simulated): what was sent and not flushed
  * @param memory {@code keeps} or {@code forgets} (simulated): cache lines that weren't written
- *     back; or {@code cxl}, which keeps them
+ *     back
  * @param fileSystem of home, of the fast disk and of the NVDIMM: {@code ext4} or {@code xfs}
  * @param seed records, settings and moments follow from it
- * @param rounds cuts of the power, over all runs of a campaign that was resumed
+ * @param rounds cuts of the power
  * @param instants at which the disks were copied and compared, without a reboot
  * @param writesUnflushed that disks which forget held at cuts and instants, summed
  * @param writesLost of these, whole
@@ -32,8 +32,7 @@ import java.util.Map;
  * @param recordsCompared those found after each of the cuts, summed
  * @param controlRecordsAcknowledged by the control, which forces nothing
  * @param controlRecordsLost of these, not there after the cut; 0: nothing is proved
- * @param finished false: its time was over before the last check and the control
- * @param seconds that this run took
+ * @param seconds that it took
  */
 record PowerCutResult(
     String engine,
@@ -59,7 +58,6 @@ record PowerCutResult(
     long recordsCompared,
     long controlRecordsAcknowledged,
     long controlRecordsLost,
-    boolean finished,
     long seconds) {
 
   static PowerCutResult of(
@@ -69,7 +67,6 @@ record PowerCutResult(
       GuestFileSystem fileSystem,
       CutsReport cuts,
       ControlFinding control,
-      boolean finished,
       long seconds) {
     return new PowerCutResult(
         engine.id(),
@@ -95,20 +92,15 @@ record PowerCutResult(
         cuts.compared(),
         control.acknowledged(),
         control.lost(),
-        finished,
         seconds);
-  }
-
-  /** True if nothing that was looked for is lost or corrupt. */
-  @JsonIgnore
-  boolean nothingLost() {
-    return recordsLost == 0 && recordsCorrupt == 0;
   }
 
   /** True if nothing is lost or corrupt, and everything was looked for. */
   @JsonIgnore
   boolean clean() {
-    return nothingLost() && recordsVerified == recordsAcknowledged && recordsVerified > 0;
+    return recordsLost == 0
+        && recordsCorrupt == 0
+        && recordsVerified == recordsAcknowledged && recordsVerified > 0;
   }
 
   /** True if the same cut loses what isn't forced: else a clean result means nothing. */

@@ -6,41 +6,26 @@ import io.headpond.torture.powercut.guest.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** The promises of a guest over all its boots, kept beside its disks. One thread. */
+/** The promises of a guest over all its boots. One thread. */
 final class Promises {
-  private static final String FILE = "acknowledged";
-  private static final String LIVING = "living";
-
-  private final Path file;
+  private final Path living;
   private final Acknowledged acknowledged = new Acknowledged();
 
-  private Promises(Path folder) {
-    file = folder.resolve(FILE);
-  }
-
-  /** None yet. */
-  static Promises begin(Path folder) throws IOException {
-    Promises promises = new Promises(folder);
-    Files.createFile(promises.file);
-    return promises;
-  }
-
-  /** Those that were kept. */
-  static Promises load(Path folder) throws IOException {
-    Promises promises = new Promises(folder);
-    Files.readAllLines(promises.file).forEach(promises.acknowledged::line);
-    return promises;
+  /**
+   * None yet.
+   *
+   * @param folder for the guest's file
+   */
+  Promises(Path folder) {
+    living = folder.resolve("living");
   }
 
   /** Keeps those of a report; returns how many records it acknowledged. */
-  long keep(List<String> report) throws IOException {
-    List<String> promised = report.stream().filter(Acknowledged::promises).toList();
-    promised.forEach(acknowledged::line);
-    Files.write(file, promised, StandardOpenOption.APPEND);
-    return records(promised);
+  long keep(List<String> report) {
+    report.forEach(acknowledged::line);
+    return records(report);
   }
 
   /** The number of records that a report acknowledges. */
@@ -58,7 +43,7 @@ final class Promises {
    * longer to read.
    */
   Path living() throws IOException {
-    return Files.write(file.resolveSibling(LIVING), acknowledged.lines());
+    return Files.write(living, acknowledged.lines());
   }
 
   /** The promises that hold after a part of a report that isn't kept yet. */

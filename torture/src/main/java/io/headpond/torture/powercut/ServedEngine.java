@@ -84,9 +84,6 @@ public interface ServedEngine extends AutoCloseable {
   /** Reads everything and compares it with what was acknowledged. */
   ContentReport verify() throws IOException, InterruptedException;
 
-  /** Keeps what was acknowledged, and must stay, in a file. */
-  void save(Path file) throws IOException, InterruptedException;
-
   /** The folder of its disks. */
   Path disks();
 
@@ -111,9 +108,6 @@ public interface ServedEngine extends AutoCloseable {
    * @param copies in whose folder that was kept
    */
   ContentReport verify(CopiedDisks copies) throws IOException, InterruptedException;
-
-  /** Takes up what {@link #save} kept. */
-  void load(Path file) throws IOException, InterruptedException;
 
   /** Ends what runs on the host. */
   @Override

@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.torture.powercut;
 
-import io.headpond.torture.powercut.disk.Forgotten;
-import java.io.IOException;
-import java.io.Reader;
-import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/**
- * The counts of a campaign, kept beside its disks, so that it can be taken up again. One thread.
- */
+/** The counts of a campaign. One thread. */
 final class Tally {
-  private static final String FILE = "tally.properties";
-  private static final String MOMENT = "moment.";
-
-  /** Of disks that forget, and of memory that does. */
-  private static final String WRITES = "unflushed";
-
-  private static final String LINES = "lines";
-
-  private final Path file;
   private final long seed;
   int boots;
   int cuts;
@@ -41,88 +22,13 @@ final class Tally {
   /** Cuts and instants by what they came into the middle of. */
   private final Map<String, Integer> moments = new TreeMap<>();
 
-  private Tally(Path file, long seed) {
-    this.file = file;
+  Tally(long seed) {
     this.seed = seed;
-  }
-
-  /** A campaign that begins. */
-  static Tally begin(Path folder, long seed) {
-    return new Tally(folder.resolve(FILE), seed);
-  }
-
-  /** A campaign as it was saved last. */
-  static Tally load(Path folder) throws IOException {
-    Properties saved = new Properties();
-    try (Reader in = Files.newBufferedReader(folder.resolve(FILE))) {
-      saved.load(in);
-    }
-    Tally tally = begin(folder, Long.parseLong(saved.getProperty("seed")));
-    tally.boots = Integer.parseInt(saved.getProperty("boots"));
-    tally.cuts = Integer.parseInt(saved.getProperty("cuts"));
-    tally.instants = Integer.parseInt(saved.getProperty("instants", "0"));
-    tally.verified = Long.parseLong(saved.getProperty("verified"));
-    tally.compared = Long.parseLong(saved.getProperty("compared"));
-    tally.lost = Long.parseLong(saved.getProperty("lost"));
-    tally.corrupt = Long.parseLong(saved.getProperty("corrupt"));
-    tally.losses = new Losses(forgotten(saved, WRITES), forgotten(saved, LINES));
-    for (String key : saved.stringPropertyNames()) {
-      if (key.startsWith(MOMENT)) {
-        tally.moments.put(key.substring(MOMENT.length()), Integer.parseInt(saved.getProperty(key)));
-      }
-    }
-    return tally;
-  }
-
-  private static Forgotten forgotten(Properties saved, String key) {
-    return new Forgotten(
-        Long.parseLong(saved.getProperty(key, "0")),
-        Long.parseLong(saved.getProperty(key + ".lost", "0")),
-        Long.parseLong(saved.getProperty(key + ".torn", "0")));
-  }
-
-  private static void keep(Properties now, String key, Forgotten forgotten) {
-    now.setProperty(key, Long.toString(forgotten.writes()));
-    now.setProperty(key + ".lost", Long.toString(forgotten.lost()));
-    now.setProperty(key + ".torn", Long.toString(forgotten.torn()));
   }
 
   /** A copy of the counts of cuts and instants by what they came into the middle of. */
   Map<String, Integer> moments() {
     return new TreeMap<>(moments);
-  }
-
-  /** Keeps the counts as they are after a boot. */
-  void save() throws IOException {
-    save(boots);
-  }
-
-  /**
-   * Keeps the counts in the middle of a boot. If the campaign's own process ends in it, what the
-   * boot's report promises, and takes back, is still to be taken.
-   */
-  void saveInBoot() throws IOException {
-    save(boots - 1);
-  }
-
-  private void save(int bootsTaken) throws IOException {
-    Properties now = new Properties();
-    now.setProperty("seed", Long.toString(seed));
-    now.setProperty("boots", Integer.toString(bootsTaken));
-    now.setProperty("cuts", Integer.toString(cuts));
-    now.setProperty("instants", Integer.toString(instants));
-    now.setProperty("verified", Long.toString(verified));
-    now.setProperty("compared", Long.toString(compared));
-    now.setProperty("lost", Long.toString(lost));
-    now.setProperty("corrupt", Long.toString(corrupt));
-    keep(now, WRITES, losses.disks());
-    keep(now, LINES, losses.memory());
-    moments.forEach((moment, count) -> now.setProperty(MOMENT + moment, Integer.toString(count)));
-    Path written = file.resolveSibling(FILE + ".new");
-    try (Writer out = Files.newBufferedWriter(written)) {
-      now.store(out, null);
-    }
-    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   long seed() {

@@ -4,8 +4,7 @@
 # Builds the guest of power cuts from Debian packages and installed JDKs:
 #   build-guest.sh OUT NAME=JAVA_HOME...   writes OUT/vmlinuz, OUT/initramfs, OUT/root.ext4
 # Nothing is installed and nothing needs root. What is there already is kept: the file OUT/built names
-# what it was built from. GUEST_KERNEL names another kernel package than the small one for virtual machines, as
-# linux-image-amd64, which can be told of bad memory.
+# what it was built from.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin # mke2fs
 
@@ -18,20 +17,16 @@ modules="virtio_pci virtio_blk virtio_console virtio_net nd_pmem nfit xfs"
 # For the JVM, for libpmem, and for making the file systems, each with its libraries.
 packages="busybox-static libc6 libstdc++6 libgcc-s1 zlib1g
   libpmem1 libndctl6 libdaxctl1 libkmod2 libudev1 libuuid1 libzstd1 liblzma5 libssl3
-  e2fsprogs libext2fs2 libcom-err2 libss2 libblkid1 xfsprogs libinih1 liburcu8
-  dmsetup libdevmapper1.02.1 libselinux1 libpcre2-8-0 bcache-tools"
+  e2fsprogs libext2fs2 libcom-err2 libss2 libblkid1 xfsprogs libinih1 liburcu8"
 # The second line is for Kafka.
 java_modules=java.base,java.logging,java.management,jdk.management,jdk.nio.mapmode,\
 java.desktop,java.instrument,java.naming,java.net.http,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.unsupported
 
 # Built into the small kernel, or missing there.
-modules_if_any="crc32c_generic ext4 hwpoison-inject"
-# For persistent memory behind CXL; a kernel without them has none.
-cxl_modules="cxl_acpi cxl_pci cxl_mem cxl_pmem"
-# Of the kernel's block caches, for a job that wants one, in the order of their insertion.
-cache_modules="dm-mod dm-bufio dm-writecache dm-bio-prison dm-persistent-data dm-cache dm-cache-smq crc64 bcache"
+modules_if_any="crc32c_generic ext4"
 
-wanted=${GUEST_KERNEL:-linux-image-cloud-amd64}
+# Debian's kernel for virtual machines: it boots soon.
+wanted=linux-image-cloud-amd64
 kernel=$(apt-cache depends "$wanted" | sed -n 's/^ *Depends: *\(linux-image-[^ ]*\)$/\1/p' | head -n 1)
 # Newer ones have their modules, or all of it, in packages of their own.
 [ -z "$kernel" ] ||
@@ -96,16 +91,6 @@ for module in $modules; do
     { echo "$kernel has no module $module" >&2; exit 1; }
 done
 echo "$order" >"$out/ram/modules/order"
-before=$order
-for module in $cxl_modules; do
-  take_module "$module" || true
-done
-echo "${order#"$before"}" >"$out/ram/modules/order-cxl"
-mkdir "$out/files/modules"
-for module in $cache_modules; do
-  found=$(find_module "$module")
-  [ -z "$found" ] || unpack_module "$found" "$out/files/modules/$module.ko"
-done
 cp "$here/init" "$out/ram/init"
 chmod 755 "$out/ram/init"
 (cd "$out/ram" && find . | "$out/ram/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1 >"$out/initramfs")

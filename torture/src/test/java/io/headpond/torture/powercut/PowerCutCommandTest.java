@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.torture.Run;
 import io.headpond.torture.powercut.disk.Forgotten;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class PowerCutCommandTest {
 
@@ -30,20 +28,6 @@ class PowerCutCommandTest {
   }
 
   @Test
-  void aResumedCampaignKeepsItsSeed(@TempDir Path folder) {
-    Run run = Run.of(new PowerCutCommand(), "--resume", folder.toString(), "--seed", "7");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--seed doesn't go with --resume");
-  }
-
-  @Test
-  void aFolderWithoutDisksCantBeResumed(@TempDir Path folder) {
-    Run run = Run.of(new PowerCutCommand(), "--engine", "kafka", "--resume", folder.toString());
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).contains(folder + " has no disks of --engine kafka").contains("--keep");
-  }
-
-  @Test
   void aControlThatLosesNothingProvesNothing() {
     PowerCutResult result = result(PowerCutEngine.CHANNEL, found(10, 10, 0), found(5, 5, 0));
     assertThat(result.clean()).isTrue();
@@ -59,37 +43,16 @@ class PowerCutCommandTest {
   }
 
   @Test
-  void minutesHaveALimit() {
-    Run run = Run.of(new PowerCutCommand(), "--minutes", "-1");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--minutes goes from 0 to 100000");
-  }
-
-  @Test
-  void theFindingOfAControlIsKept(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("control");
-    assertThat(ControlFinding.load(file)).isEmpty();
-    new ControlFinding(7, 5).save(file);
-    assertThat(ControlFinding.load(file)).contains(new ControlFinding(7, 5));
+  void findingsOfControlsAreAdded() {
     assertThat(new ControlFinding(3, 0).and(new ControlFinding(7, 5)))
         .isEqualTo(new ControlFinding(10, 5));
   }
 
   @Test
   void anEngineOnADiskHasNoOtherMemory() {
-    for (String memory : List.of("forgets", "cxl")) {
-      Run run = Run.of(new PowerCutCommand(), "--memory", memory, "--engine", "kafka-disk");
-      assertThat(run.exitCode()).isEqualTo(2);
-      assertThat(run.err()).contains("--memory " + memory + " goes with an engine on the NVDIMM");
-    }
-  }
-
-  @Test
-  void aCxlRegionIsAMultipleOf256Mebibytes() {
-    assertThat(Machine.small(GuestFileSystem.EXT4).with(Memory.CXL, Omission.NONE).nvdimmMiB())
-        .isEqualTo(256);
-    assertThat(Machine.small(GuestFileSystem.XFS).with(Memory.CXL, Omission.NONE).nvdimmMiB())
-        .isEqualTo(512);
+    Run run = Run.of(new PowerCutCommand(), "--memory", "forgets", "--engine", "kafka-disk");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--memory forgets goes with an engine on the NVDIMM");
   }
 
   @Test
@@ -107,6 +70,13 @@ class PowerCutCommandTest {
     assertThat(memory.err()).contains("--memory forgets goes with ext4");
   }
 
+  @Test
+  void xfsHasNoInstants() {
+    Run run = Run.of(new PowerCutCommand(), "--file-system", "xfs");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--file-system xfs needs --instants 0");
+  }
+
   private static PowerCutResult result(
       PowerCutEngine engine, CutsReport found, CutsReport control) {
     return PowerCutResult.of(
@@ -116,7 +86,6 @@ class PowerCutCommandTest {
         GuestFileSystem.EXT4,
         found,
         ControlFinding.of(control),
-        true,
         1);
   }
 

@@ -62,11 +62,6 @@ final class Received {
     return messages.sum();
   }
 
-  /** Different messages got. */
-  long different() {
-    return messages.sum() - again.sum();
-  }
-
   long again() {
     return again.sum();
   }

@@ -13,18 +13,10 @@ import java.util.TreeSet;
  * announced to delete.
  */
 public final class Acknowledged {
-  private static final Set<String> PROMISES =
-      Set.of(Report.ACKNOWLEDGED, Report.LOG_START, Report.TRUNCATED_TO, Report.PARTITION_DELETED);
-
   private final Map<Integer, TreeMap<Long, Integer>> partitions = new TreeMap<>();
   private final Set<Integer> deleted = new TreeSet<>();
   private final Set<Integer> truncating = new TreeSet<>();
   private long records;
-
-  /** True if a line of the report promises something, or takes a promise back. */
-  public static boolean promises(String line) {
-    return PROMISES.contains(line.split(" ")[0]);
-  }
 
   /** Takes a line of the report; lines that promise nothing are passed over. */
   public void line(String line) {
