@@ -88,7 +88,7 @@ final class OpenStore {
     placement =
         new Placement(
             context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue, mirrors);
-    relocation = new Relocation(tiers, placement, context.config().migrateReadBack());
+    relocation = new Relocation(tiers, placement);
     nameChanges =
         new NameChanges(
             context,
@@ -112,14 +112,13 @@ final class OpenStore {
             signal,
             read);
     pageCache = pageCache(context.config(), tiers);
-    final boolean readBack = context.config().migrateReadBack();
     migrator =
         new Migrator(
             context,
             names,
             catalogue,
             new MigrationChoice(context, tiers, names, catalogue, signal::give),
-            flow -> migration(readBack, flow),
+            this::migration,
             signal,
             background);
     survey =
@@ -344,8 +343,8 @@ final class OpenStore {
   }
 
   /** One move, to be made by the caller's thread. */
-  SegmentMigration migration(final boolean readBack, final CopyProgress flow) {
-    return new SegmentMigration(names, placement, relocation, pageCache, readBack, time, flow);
+  SegmentMigration migration(final CopyProgress flow) {
+    return new SegmentMigration(names, placement, relocation, pageCache, time, flow);
   }
 
   Namespace names() {

@@ -26,12 +26,10 @@ import java.util.List;
 final class Relocation {
   private final Tiers tiers;
   private final Placement placement;
-  private final boolean readBack;
 
-  Relocation(final Tiers tiers, final Placement placement, final boolean readBack) {
+  Relocation(final Tiers tiers, final Placement placement) {
     this.tiers = tiers;
     this.placement = placement;
-    this.readBack = readBack;
   }
 
   /**
@@ -80,8 +78,7 @@ final class Relocation {
         return made;
       }
     }
-    final Path copy =
-        SegmentMove.copyHome(segment.name(), from.path(), length, readBack, bytes -> {});
+    final Path copy = SegmentMove.copyHome(segment.name(), from.path(), length, bytes -> {});
     return switched(
         new SegmentSwitch(host, segment, placement.atHome(segment.name(), length), copy), copy);
   }
@@ -146,7 +143,6 @@ final class Relocation {
           from.atHome() ? segment.name() : from.path(),
           target,
           length,
-          readBack,
           bytes -> {},
           () -> placement.forceFiles(directory, home.id()));
       made = new SegmentSwitch(host, segment, placement.inTier(directory, target, length), target);

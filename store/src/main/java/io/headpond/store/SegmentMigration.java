@@ -61,7 +61,6 @@ final class SegmentMigration {
   private final Placement placement;
   private final Relocation relocation;
   private final PageCache pageCache;
-  private final boolean readBack;
   private final TimeSource time;
   private final CopyProgress flow;
 
@@ -92,14 +91,12 @@ final class SegmentMigration {
       final Placement placement,
       final Relocation relocation,
       final PageCache pageCache,
-      final boolean readBack,
       final TimeSource time,
       final CopyProgress flow) {
     this.names = names;
     this.placement = placement;
     this.relocation = relocation;
     this.pageCache = pageCache;
-    this.readBack = readBack;
     this.time = time;
     this.flow = flow;
   }
@@ -246,14 +243,12 @@ final class SegmentMigration {
 
   /** As {@link #copy}, but most of the bytes are home already. */
   private Outcome takeMirror(final Path name, final boolean active) throws IOException {
-    try (CopyBuffer buffer = CopyBuffer.take(1);
-        CopyBuffer other = CopyBuffer.take(1)) {
-      return takeMirror(name, active, buffer.bytes(), other.bytes());
+    try (CopyBuffer buffer = CopyBuffer.take(1)) {
+      return takeMirror(name, active, buffer.bytes());
     }
   }
 
-  private Outcome takeMirror(
-      final Path name, final boolean active, final ByteBuffer buffer, final ByteBuffer other)
+  private Outcome takeMirror(final Path name, final boolean active, final ByteBuffer buffer)
       throws IOException {
     boolean grows = active;
     long rest = mirror.behindBytes();
@@ -262,9 +257,6 @@ final class SegmentMigration {
         return Outcome.NO_ROOM;
       }
       copied(mirror.complete(buffer));
-      if (readBack && round == 0 && !failed(from)) { // else it is the better of the two
-        mirror.readBack(buffer, other);
-      }
       if (gone() || changed()) {
         return gone() ? Outcome.GONE : Outcome.CHANGED;
       }
@@ -344,9 +336,6 @@ final class SegmentMigration {
   private void makeSure(final SegmentCopy copy) throws IOException {
     copy.keepAttributes();
     copy.force();
-    if (readBack) {
-      copy.readBack();
-    }
   }
 
   private Outcome switchTo(final SegmentCopy copy) throws IOException {

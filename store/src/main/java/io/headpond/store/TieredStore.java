@@ -245,7 +245,7 @@ public final class TieredStore implements AutoCloseable {
 
   /** One move, to be made by the caller's thread. */
   SegmentMigration migration(final CopyProgress flow) {
-    return ownership.open().migration(config.migrateReadBack(), flow);
+    return ownership.open().migration(flow);
   }
 
   /** The threads of the store, and of what shows it. */

@@ -62,14 +62,8 @@ class EvacuationCostTest {
   }
 
   @Test
-  void aCopyIsReadBackOnlyWhereThatIsAskedFor() throws IOException {
+  void aCopyIsNotReadAgain() throws IOException {
     run.start();
     assertThat(callsOfCopy(ModelFaults.Call.READ)).isZero();
-  }
-
-  @Test
-  void aCopyIsReadBackWhereThatIsAskedFor() throws IOException {
-    run.with("headpond.migrate.read.back", "true").start();
-    assertThat(callsOfCopy(ModelFaults.Call.READ)).isPositive();
   }
 }

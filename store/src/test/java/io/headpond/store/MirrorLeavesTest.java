@@ -121,23 +121,6 @@ class MirrorLeavesTest {
     opened(run, name).close();
   }
 
-  /** There is nothing that it could be compared with. */
-  @Test
-  void aMirrorIsTakenWithoutItsTierWhereCopiesAreReadBack() throws Exception {
-    try (ModelRun run = started("file", "headpond.migrate.read.back", "true");
-        FileChannel first = opened(run, FIRST);
-        FileChannel second = opened(run, SECOND)) {
-      await("whole", () -> isWhole(run, FIRST));
-      run.disk.faults().breakDown(run.real("tier00"), ModelFaults.Call.READ);
-      fail(run);
-      assertLeave(run, "file", FIRST, SECOND);
-      assertThat(isAtHome(run, FIRST)).isTrue();
-      assertThat(first.size()).isEqualTo(second.size());
-      run.disk.faults().heal();
-      assertThat(Files.readAllBytes(run.real(FIRST))).isEqualTo(CONTENT);
-    }
-  }
-
   /** Its files can be opened, and their attributes be read, as from the kernel's memory. */
   @Test
   void closedSegmentsThatCanBeOpenedAreNotReadInTheTier() throws Exception {

@@ -70,8 +70,7 @@ class SegmentMigrationTest {
         .with("headpond.tier.ssd.type", "file")
         .with("headpond.tier.ssd.paths", ssd.toString())
         .with("headpond.tier.ssd.capacity", "64MiB")
-        .with("headpond.tier.ssd.migrate.threshold", "-1")
-        .with("headpond.migrate.read.back", "true");
+        .with("headpond.tier.ssd.migrate.threshold", "-1");
     partition = fixture.partition("orders-0");
     name = segment(partition, 0);
     start();
@@ -401,30 +400,6 @@ class SegmentMigrationTest {
       for (int at = 8 * MIB; at < end; at += 16 << 10) {
         assertThat(all.getLong(at)).isEqualTo(at);
       }
-    }
-    assertNothingUnfinished();
-  }
-
-  @Test
-  void aCopyThatReadsBackOtherBytesNeverBecomesTheSegment() throws Exception {
-    final byte[] content = bytes(3 * MIB, 1);
-    try (FileChannel channel = written(content)) {
-      assertThatThrownBy(
-              () ->
-                  moveWith(
-                      null,
-                      true,
-                      () -> {
-                        final Path copy = LogDirScan.unfinishedMoves(fixture.home).get(0);
-                        try (FileChannel planted =
-                            FileChannel.open(copy, StandardOpenOption.WRITE)) {
-                          planted.write(ByteBuffer.wrap(new byte[] {(byte) ~content[99]}), 99);
-                        }
-                      }))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("reads back with another checksum");
-      assertThat(Files.readSymbolicLink(name)).startsWith(fixture.tier);
-      assertThat(read(channel)).isEqualTo(content);
     }
     assertNothingUnfinished();
   }

@@ -167,31 +167,6 @@ final class SegmentMoveTest {
   }
 
   @Test
-  void aCopyThatReadsBackWronglyIsNotUsed() throws Exception {
-    final Path target = tier.resolve("target");
-    final boolean[] damaged = {false};
-    assertThatThrownBy(
-            () ->
-                SegmentMove.tier(
-                    name,
-                    source,
-                    target,
-                    BYTES,
-                    bytes -> {
-                      if (!damaged[0]) {
-                        damaged[0] = true;
-                        try (FileChannel bad =
-                            FileChannel.open(unfinished(), StandardOpenOption.WRITE)) {
-                          bad.write(ByteBuffer.wrap(new byte[] {(byte) ~data[777]}), 777);
-                        }
-                      }
-                    }))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("another checksum");
-    nothingHappened();
-  }
-
-  @Test
   void aCopyThatSomebodyMadeLongerIsNotUsed() throws Exception {
     final Path target = tier.resolve("target");
     assertThatThrownBy(
@@ -223,7 +198,6 @@ final class SegmentMoveTest {
                     source,
                     target,
                     BYTES,
-                    true,
                     bytes -> {},
                     () -> {
                       Files.delete(target);

@@ -224,7 +224,6 @@ final class EntryLogMigrator implements AutoCloseable {
               places.name(log.id()),
               places.fastFile(log.id()),
               log.bytes(),
-              config.readBack(),
               home,
               this::copied);
     } catch (final NoSuchFileException e) {

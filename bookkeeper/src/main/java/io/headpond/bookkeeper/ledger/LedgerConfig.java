@@ -26,7 +26,6 @@ import java.util.function.Predicate;
  * @param capacityBytes what entry logs may use in each of them; empty: what its file system has
  * @param threshold the used share that migration steers to; negative: nothing moves
  * @param bytesPerSecond what migration copies in a second at most; negative: no limit
- * @param readBack is a copy read again before it replaces its source?
  * @param homeBallastBytes what a file in each ledger directory takes, to be given back; 0: none
  * @param quarantineGrace how long orphans are kept
  */
@@ -35,7 +34,6 @@ public record LedgerConfig(
     OptionalLong capacityBytes,
     double threshold,
     long bytesPerSecond,
-    boolean readBack,
     long homeBallastBytes,
     Duration quarantineGrace) {
   /** The place of the keys, in error messages. */
@@ -57,7 +55,6 @@ public record LedgerConfig(
         values.get(LedgerKeys.FAST_CAPACITY),
         values.get(LedgerKeys.MIGRATE_THRESHOLD),
         values.get(LedgerKeys.MIGRATE_RATE),
-        values.get(LedgerKeys.MIGRATE_READ_BACK),
         values.get(LedgerKeys.HOME_BALLAST),
         values.get(LedgerKeys.QUARANTINE_GRACE));
   }

@@ -55,15 +55,6 @@ public final class LedgerKeys {
               + " fast as the devices and the bookie's own writes of entry logs allow.",
           ConfigValues::rate);
 
-  /** The choice whether copies are read again. */
-  public static final ConfigKey<Boolean> MIGRATE_READ_BACK =
-      new ConfigKey<>(
-          PREFIX + "migrate.read.back",
-          "true | false",
-          "false",
-          "Read each copy again and compare its checksum before it replaces the source.",
-          ConfigValues::flag);
-
   /** The ballast at home. */
   public static final ConfigKey<Long> HOME_BALLAST =
       new ConfigKey<>(
@@ -96,7 +87,6 @@ public final class LedgerKeys {
           FAST_CAPACITY,
           MIGRATE_THRESHOLD,
           MIGRATE_RATE,
-          MIGRATE_READ_BACK,
           HOME_BALLAST,
           QUARANTINE_GRACE);
 

@@ -142,7 +142,6 @@ public final class PlacesRun implements AutoCloseable {
             places.name(id),
             places.fastFile(id),
             counting.get(id).length,
-            true,
             new CopySteps(() -> 0),
             bytes -> {});
     places.publishHome(id, copy);

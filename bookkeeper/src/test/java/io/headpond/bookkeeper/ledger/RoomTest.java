@@ -83,7 +83,6 @@ class RoomTest {
     final LedgerFixture ledgers = new LedgerFixture(folder);
     ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "8MiB");
     ledgers.conf.setProperty(LedgerKeys.MIGRATE_THRESHOLD.name(), "0.5");
-    ledgers.conf.setProperty(LedgerKeys.MIGRATE_READ_BACK.name(), "true");
     ledgers.conf.setProperty(LedgerKeys.MIGRATE_RATE.name(), "64MiB");
     final TieredDbLedgerStorage storage = ledgers.tiered();
     ledgers.store(storage, 1, 7 * LOG);

@@ -328,15 +328,6 @@ public record ConfigKey<T>(
               + " memory available to the page cache.",
           (values, key) -> values.choice(key, MigrateCache.class));
 
-  /** The check of copies by reading them again. */
-  public static final ConfigKey<Boolean> MIGRATE_READ_BACK =
-      new ConfigKey<>(
-          "headpond.migrate.read.back",
-          "true | false",
-          "false",
-          "Read each copy again and compare its checksum before it replaces the source.",
-          ConfigValues::flag);
-
   /** The reserve at home. */
   public static final ConfigKey<HomeReserve> HOME_RESERVE =
       new ConfigKey<>(
@@ -445,7 +436,6 @@ public record ConfigKey<T>(
           MIGRATE_THREADS,
           MIGRATE_RATE,
           MIGRATE_CACHE,
-          MIGRATE_READ_BACK,
           HOME_RESERVE,
           HOME_BALLAST,
           READ_AHEAD,

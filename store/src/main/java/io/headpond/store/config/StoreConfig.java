@@ -273,11 +273,6 @@ public final class StoreConfig {
     return get(ConfigKey.MIGRATE_CACHE);
   }
 
-  /** True if a copy is read again before it replaces its source. */
-  public boolean migrateReadBack() {
-    return get(ConfigKey.MIGRATE_READ_BACK);
-  }
-
   /** The maximum age of data that are placed in a tier; zero: any age. */
   public Duration placementMaxAge() {
     return get(ConfigKey.PLACEMENT_MAX_AGE);

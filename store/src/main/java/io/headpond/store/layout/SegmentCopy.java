@@ -23,11 +23,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.zip.CRC32C;
 
 /**
- * A segment's copy in the making. Bytes go to it piece by piece, with a checksum, past the page
- * cache where both file systems can, and are forced in steps. One thread.
+ * A segment's copy in the making. Bytes go to it piece by piece, past the page cache where
+ * both file systems can, and are forced in steps. One thread.
  */
 public final class SegmentCopy implements AutoCloseable {
   /**
@@ -53,9 +52,6 @@ public final class SegmentCopy implements AutoCloseable {
   private final FileChannel directIn;
 
   private final FileChannel directOut;
-  private final CRC32C checksum = new CRC32C();
-  private final CRC32C readChecksum = new CRC32C();
-  private long readBack;
   private long position;
   private long forced;
 
@@ -123,7 +119,7 @@ public final class SegmentCopy implements AutoCloseable {
     try {
       return FileChannel.open(
           target,
-          Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+          Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
           FileOwner.OWNER_ONLY);
     } catch (final FileSystemException e) {
       throw Shortage.ofDescriptors(e, target) ? e : ofDevice(target, e);
@@ -188,8 +184,7 @@ public final class SegmentCopy implements AutoCloseable {
     while (position < end) {
       final int length = (int) Math.min(CopyBuffer.BYTES, end - position);
       final boolean whole = position % blockBytes == 0 && length % blockBytes == 0;
-      fill(whole && directIn != null ? directIn : in, source, length);
-      checksum.update(buffer.duplicate());
+      fill(whole && directIn != null ? directIn : in, length);
       final boolean direct = whole && directOut != null;
       if (direct) {
         writeSteps();
@@ -245,22 +240,21 @@ public final class SegmentCopy implements AutoCloseable {
   /**
    * Reads the next bufferful from {@code position}; a short file is an error, never a short copy.
    */
-  private void fill(final FileChannel channel, final Path file, final int length)
-      throws IOException {
-    fill(channel, file, position, length);
-  }
-
-  private void fill(final FileChannel channel, final Path file, final long at, final int length)
-      throws IOException {
+  private void fill(final FileChannel channel, final int length) throws IOException {
     buffer.clear().limit(length);
     try {
-      while (buffer.hasRemaining() && channel.read(buffer, at + buffer.position()) >= 0) {}
+      while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) >= 0) {}
     } catch (final IOException e) {
-      throw NameLook.named(file, e);
+      throw NameLook.named(source, e);
     }
     if (buffer.hasRemaining()) {
       throw new IOException(
-          file + " ends at " + (at + buffer.position()) + " B, before " + (at + length) + " B");
+          source
+              + " ends at "
+              + (position + buffer.position())
+              + " B, before "
+              + (position + length)
+              + " B");
     }
     buffer.flip();
   }
@@ -308,25 +302,6 @@ public final class SegmentCopy implements AutoCloseable {
     }
     if (length != position) {
       throw new IOException(target + ": the copy has " + length + " B, not " + position + " B");
-    }
-  }
-
-  /**
-   * Reads what was copied since the last call and compares the copy's checksum with that of what
-   * was written.
-   *
-   * @throws IOException if they differ
-   */
-  public void readBack() throws IOException {
-    while (readBack < position) {
-      fill(out, target, readBack, (int) Math.min(CopyBuffer.BYTES, position - readBack));
-      readChecksum.update(buffer.duplicate());
-      readBack += buffer.limit();
-      progress.copied(0);
-    }
-    if (readChecksum.getValue() != checksum.getValue()) {
-      throw new IOException(
-          target + ": the copy reads back with another checksum than was written");
     }
   }
 

@@ -12,10 +12,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * Moves one segment's bytes to another file and makes that file the authoritative one.
  *
  * <p>The steps, each of which leaves a readable log if the machine stops after it: copy to a
- * temporary name with a checksum, forcing in steps; give the copy the source's mode, owner and
- * modification time; force it; compare its length and, read back, its checksum; see that the name
- * still resolves to the source; rename over the name; force the directory. Deleting the source is
- * the caller's, and only after that.
+ * temporary name, forcing in steps; give the copy the source's mode, owner and
+ * modification time; force it; compare its length; see that the name still resolves to the source;
+ * rename over the name; force the directory. Deleting the source is the caller's, and only after
+ * that.
  *
  * <p>The caller holds the segment's lock, or the engine is not running.
  */
@@ -51,7 +51,7 @@ public final class SegmentMove {
   public static void home(
       final Path name, final Path source, final long length, final CopyProgress progress)
       throws IOException {
-    publishOrDiscard(name, source, copyHome(name, source, length, true, progress), true);
+    publishOrDiscard(name, source, copyHome(name, source, length, progress), true);
   }
 
   /**
@@ -62,7 +62,6 @@ public final class SegmentMove {
    * @param name the segment's link in the log directory
    * @param source the tier file that it resolves to
    * @param length bytes of the segment, from the start of the source
-   * @param readBack read the copy again and compare its checksum?
    * @param steps of home's disk
    * @param progress is told what was copied
    * @return the copy's temporary name
@@ -72,22 +71,17 @@ public final class SegmentMove {
       final Path name,
       final Path source,
       final long length,
-      final boolean readBack,
       final CopySteps steps,
       final CopyProgress progress)
       throws IOException {
-    return copyHome(name, source, length, true, readBack, steps, progress);
+    return copyHome(name, source, length, true, steps, progress);
   }
 
   /** As the other, through the page cache, and all at once. */
   public static Path copyHome(
-      final Path name,
-      final Path source,
-      final long length,
-      final boolean readBack,
-      final CopyProgress progress)
+      final Path name, final Path source, final long length, final CopyProgress progress)
       throws IOException {
-    return copyHome(name, source, length, false, readBack, CopySteps.unmeasured(), progress);
+    return copyHome(name, source, length, false, CopySteps.unmeasured(), progress);
   }
 
   private static Path copyHome(
@@ -95,13 +89,12 @@ public final class SegmentMove {
       final Path source,
       final long length,
       final boolean direct,
-      final boolean readBack,
       final CopySteps steps,
       final CopyProgress progress)
       throws IOException {
     final Path temporary = temporary(name);
     try {
-      copy(source, temporary, length, direct, readBack, steps, progress);
+      copy(source, temporary, length, direct, steps, progress);
       return temporary;
     } catch (final Throwable e) {
       discard(e, temporary);
@@ -127,7 +120,7 @@ public final class SegmentMove {
       final CopyProgress progress)
       throws IOException {
     copyIntoTier(
-        source, target, length, true, progress, () -> DirectoryForce.forceNow(target.getParent()));
+        source, target, length, progress, () -> DirectoryForce.forceNow(target.getParent()));
     publishOrDiscard(name, source, target, false);
   }
 
@@ -152,7 +145,6 @@ public final class SegmentMove {
    * @param source the file that the segment's name resolves to
    * @param target the new tier file, not there yet
    * @param length bytes of the segment, from the start of the source
-   * @param readBack read the copy again and compare its checksum?
    * @param progress is told what was copied
    * @param force makes the new tier file's name durable
    * @throws IOException if anything failed; no copy is left then
@@ -161,13 +153,12 @@ public final class SegmentMove {
       final Path source,
       final Path target,
       final long length,
-      final boolean readBack,
       final CopyProgress progress,
       final Force force)
       throws IOException {
     final Path temporary = temporaryInTier(target);
     try {
-      copy(source, temporary, length, false, readBack, CopySteps.unmeasured(), progress);
+      copy(source, temporary, length, false, CopySteps.unmeasured(), progress);
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       force.run();
     } catch (final Throwable e) {
@@ -294,7 +285,6 @@ public final class SegmentMove {
       final Path target,
       final long length,
       final boolean direct,
-      final boolean readBack,
       final CopySteps steps,
       final CopyProgress progress)
       throws IOException {
@@ -303,9 +293,6 @@ public final class SegmentMove {
       copy.keepAttributes(); // first: appends may wait for each force, and one is enough
       copy.force();
       copy.checkLength();
-      if (readBack) {
-        copy.readBack();
-      }
     }
   }
 }

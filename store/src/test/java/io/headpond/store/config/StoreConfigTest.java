@@ -449,6 +449,5 @@ final class StoreConfigTest {
     refused(with(threshold, "half"), threshold, "'half' is not a share such as 0.5");
     refused(with(threshold, "50%"), threshold, "'50%' is not a share such as 0.5");
     refused(with("headpond.migrate.threads", "0"), "headpond.migrate.threads", "1 to 16");
-    refused(with("headpond.migrate.read.back", "yes"), "headpond.migrate.read.back", "true nor");
   }
 }
