@@ -289,7 +289,7 @@ final class OpenStore {
   private static PageCache pageCache(final StoreConfig config, final Tiers tiers) {
     final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
     return new PageCache(
-        config.migrateCache(),
+        config.internals().cachesCopies(),
         () -> tiers.all().mapToLong(each -> each.capacityBytes).sum(),
         () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
   }

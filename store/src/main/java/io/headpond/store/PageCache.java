@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.config.MigrateCache;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -20,18 +20,22 @@ import java.util.function.LongSupplier;
 final class PageCache {
   private static final long UNLIMITED_FROM = Long.MAX_VALUE / 2;
 
-  private final MigrateCache mode;
+  private final Optional<Boolean> caches;
   private final LongSupplier tierBytes;
   private final LongSupplier cacheBytes;
 
   /**
    * The choice for a store.
    *
+   * @param caches decides instead; empty: nothing does
    * @param tierBytes the capacity of all tiers above home now
    * @param cacheBytes what the page cache may hold now; negative: unknown
    */
-  PageCache(final MigrateCache mode, final LongSupplier tierBytes, final LongSupplier cacheBytes) {
-    this.mode = mode;
+  PageCache(
+      final Optional<Boolean> caches,
+      final LongSupplier tierBytes,
+      final LongSupplier cacheBytes) {
+    this.caches = caches;
     this.tierBytes = tierBytes;
     this.cacheBytes = cacheBytes;
   }
@@ -42,11 +46,9 @@ final class PageCache {
    * @param readBehind whether somebody reads its log behind the end
    */
   boolean passedBy(final boolean readBehind) {
-    return switch (mode) {
-      case ALWAYS -> false;
-      case NEVER -> true;
-      case AUTO -> !readBehind || cacheBytes.getAsLong() < tierBytes.getAsLong();
-    };
+    final boolean cached =
+        caches.orElseGet(() -> readBehind && cacheBytes.getAsLong() >= tierBytes.getAsLong());
+    return !cached;
   }
 
   /**

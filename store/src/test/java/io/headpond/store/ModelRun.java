@@ -5,6 +5,7 @@ import static io.headpond.store.StoreFixture.CREATE;
 
 import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.Internals;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
@@ -89,6 +90,7 @@ final class ModelRun implements AutoCloseable {
   private int devices;
   private final ModelFileSystem fileSystem;
   private final Properties properties = new Properties();
+  private final Properties internals = new Properties();
 
   /** Guarded by the disk's monitor: operations of the store's own threads use it too. */
   private final Random power;
@@ -145,7 +147,7 @@ final class ModelRun implements AutoCloseable {
     final List<String> capacities = setup.recycling() ? RECYCLING_CAPACITIES : CAPACITIES;
     configure(capacities.get(power.nextInt(capacities.size())));
     // Copies at home through the page cache are forced in steps, the others are not.
-    properties.setProperty("headpond.migrate.cache", seed % 2 == 0 ? "never" : "always");
+    with(Internals.PREFIX + "caches.copies", String.valueOf(seed % 2 != 0));
     disk.faults().speak(seed);
     disk.listen(this::event);
   }
@@ -204,9 +206,9 @@ final class ModelRun implements AutoCloseable {
     atCut = told;
   }
 
-  /** Configures something else, before the start. */
+  /** Sets a key, or an internal value, before the start. */
   ModelRun with(final String key, final String value) {
-    properties.setProperty(key, value);
+    (key.startsWith(Internals.PREFIX) ? internals : properties).setProperty(key, value);
     return this;
   }
 
@@ -357,7 +359,11 @@ final class ModelRun implements AutoCloseable {
     try {
       store =
           new TieredStore(
-              StoreConfig.parse(properties, "model.properties", fileSystem),
+              StoreConfig.parse(
+                  properties,
+                  "model.properties",
+                  fileSystem,
+                  Internals.of(internals::getProperty)),
               newestRecord,
               proof,
               time);

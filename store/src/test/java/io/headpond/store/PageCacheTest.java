@@ -3,9 +3,10 @@ package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.store.config.MigrateCache;
+import io.headpond.store.config.Internals;
 import java.nio.file.FileSystems;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,21 +15,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PageCacheTest {
   @ParameterizedTest
   @CsvSource({
-    "AUTO, 100, 101, true, false",
-    "AUTO, 100, 100, true, false",
-    "AUTO, 100, 99, true, true",
-    "AUTO, 100, -1, true, true",
-    "AUTO, 100, 101, false, true",
-    "ALWAYS, 100, 1, false, false",
-    "NEVER, 100, 101, true, true",
+    "100, 101, true, false",
+    "100, 100, true, false",
+    "100, 99, true, true",
+    "100, -1, true, true",
+    "100, 101, false, true",
   })
   void onlyWhatIsReadUsesAPageCacheThatTheTiersFitInto(
-      final MigrateCache mode,
-      final long tiers,
-      final long cache,
-      final boolean readBehind,
-      final boolean passedBy) {
-    assertThat(new PageCache(mode, () -> tiers, () -> cache).passedBy(readBehind))
+      final long tiers, final long cache, final boolean readBehind, final boolean passedBy) {
+    assertThat(new PageCache(Optional.empty(), () -> tiers, () -> cache).passedBy(readBehind))
         .isEqualTo(passedBy);
   }
 
@@ -40,9 +35,10 @@ class PageCacheTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"always", "never", "auto"})
-  void aSegmentIsTheSameWhicheverWayItGoesHome(final String mode) throws Exception {
-    try (StoreFixture fixture = new StoreFixture().with("headpond.migrate.cache", mode)) {
+  @ValueSource(booleans = {false, true})
+  void aSegmentIsTheSameWhicheverWayItGoesHome(final boolean cached) throws Exception {
+    try (StoreFixture fixture =
+        new StoreFixture().with(Internals.PREFIX + "caches.copies", String.valueOf(cached))) {
       final byte[] bytes = StoreFixture.bytes(3_000_001, 1);
       final var name = StoreFixture.segment(fixture.partition("orders-0"), 0);
       try (var channel = fixture.store().open(name, StoreFixture.CREATE)) {

@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.Internals;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.partition.PartitionDirectory;
@@ -39,6 +40,7 @@ public final class StoreFixture implements AutoCloseable {
   final Path tier;
   final Path home;
   final Properties properties = new Properties();
+  private final Properties internals = new Properties();
   private TieredStore store;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
   private SegmentProof proof;
@@ -62,8 +64,9 @@ public final class StoreFixture implements AutoCloseable {
     properties.setProperty("headpond.log.dirs", home.toString());
   }
 
+  /** Sets a key, or an internal value. */
   StoreFixture with(final String key, final String value) {
-    properties.setProperty(key, value);
+    (key.startsWith(Internals.PREFIX) ? internals : properties).setProperty(key, value);
     return this;
   }
 
@@ -103,7 +106,11 @@ public final class StoreFixture implements AutoCloseable {
       effective.putIfAbsent("headpond.persist", "none");
     }
     try {
-      return StoreConfig.parse(effective, file().toString(), root.getFileSystem());
+      return StoreConfig.parse(
+          effective,
+          file().toString(),
+          root.getFileSystem(),
+          Internals.of(internals::getProperty));
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }

@@ -316,18 +316,6 @@ public record ConfigKey<T>(
               + " the engine's appends allow.",
           ConfigValues::rate);
 
-  /** The page cache's share in copies at home. */
-  public static final ConfigKey<MigrateCache> MIGRATE_CACHE =
-      new ConfigKey<>(
-          "headpond.migrate.cache",
-          "auto | always | never",
-          "auto",
-          "Whether copies at home stay in the page cache, so that a consumer slightly behind"
-              + " doesn't read them from the disk. auto: yes where somebody has read the log behind"
-              + " its end within the last minute, while all tiers together are smaller than the"
-              + " memory available to the page cache.",
-          (values, key) -> values.choice(key, MigrateCache.class));
-
   /** The reserve at home. */
   public static final ConfigKey<HomeReserve> HOME_RESERVE =
       new ConfigKey<>(
@@ -435,7 +423,6 @@ public record ConfigKey<T>(
           MIGRATE_EXISTING,
           MIGRATE_THREADS,
           MIGRATE_RATE,
-          MIGRATE_CACHE,
           HOME_RESERVE,
           HOME_BALLAST,
           READ_AHEAD,

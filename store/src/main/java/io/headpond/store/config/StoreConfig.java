@@ -57,8 +57,10 @@ public final class StoreConfig {
   private final SortedMap<String, String> given;
   private final Optional<String> engineId;
   private final boolean engineHasRoles;
+  private final Internals internals;
 
-  private StoreConfig(final ConfigParser parser) throws ConfigException {
+  private StoreConfig(final ConfigParser parser, final Internals internals) throws ConfigException {
+    this.internals = internals;
     final ConfigValues read = parser.values();
     source = read.source();
     fileSystem = parser.fileSystem();
@@ -165,7 +167,22 @@ public final class StoreConfig {
   public static StoreConfig parse(
       final Properties properties, final String source, final FileSystem fileSystem)
       throws ConfigException {
-    return new StoreConfig(new ConfigParser(properties, source, fileSystem));
+    return parse(properties, source, fileSystem, Internals.ofSystem());
+  }
+
+  /** As the other, with a test's own internal values. */
+  public static StoreConfig parse(
+      final Properties properties,
+      final String source,
+      final FileSystem fileSystem,
+      final Internals internals)
+      throws ConfigException {
+    return new StoreConfig(new ConfigParser(properties, source, fileSystem), internals);
+  }
+
+  /** The values that no operator sets. */
+  public Internals internals() {
+    return internals;
   }
 
   /**
@@ -266,11 +283,6 @@ public final class StoreConfig {
   /** The maximum rate of all moves together, bytes per second; negative: no limit. */
   public long migrateBytesPerSecond() {
     return get(ConfigKey.MIGRATE_RATE);
-  }
-
-  /** The use of the page cache by copies at home. */
-  public MigrateCache migrateCache() {
-    return get(ConfigKey.MIGRATE_CACHE);
   }
 
   /** The maximum age of data that are placed in a tier; zero: any age. */
