@@ -258,7 +258,7 @@ public final class BookieCodes {
           "{file}: no name in {directory} leads to this file of {size}; it was put into"
               + " {directory}",
           "Left by a crash, or BookKeeper deleted the entry log while it ran without Headpond.",
-          "If an entry log is missed, look for it there before headpond.quarantine.grace is over;"
+          "If an entry log is missed, look for it there within 7 days;"
               + " else nothing needs to be done.");
 
   /** Deletion. */

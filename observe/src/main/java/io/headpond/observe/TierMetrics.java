@@ -115,8 +115,7 @@ final class TierMetrics {
             "quarantined-bytes",
             "headpond_tier_quarantined_bytes",
             Unit.BYTES,
-            "Bytes of files in quarantine: no name leads to them. They are deleted after"
-                + " headpond.quarantine.grace.",
+            "Bytes of files in quarantine: no name leads to them. They are deleted after 7 days.",
             StoreFacts.Tier::quarantinedBytes));
     all.add(
         TIERS.gauge(

@@ -246,7 +246,7 @@ final class OpenStore {
   private void begin(final StoreContext context) {
     tiers.all().forEach(this::begin);
     workers.clock.start(
-        workers.live, new Quarantine(context.config().quarantineGrace(), tiers, time));
+        workers.live, new Quarantine(tiers, time));
     mirrors.start();
     // Nothing fails from here on.
     if (!tiers.now().isEmpty()) {

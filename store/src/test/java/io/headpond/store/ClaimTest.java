@@ -25,6 +25,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -234,7 +235,9 @@ final class ClaimTest {
     fixture.restart();
     assertThat(quarantined()).hasSize(1);
     assertThat(inQuarantine()).isEqualTo(1_000);
-    fixture.with("headpond.quarantine.grace", "0ms").restart();
+    final LaterTime later = new LaterTime();
+    later.pass(Duration.ofDays(7));
+    fixture.time(later).restart();
     await("the purge", () -> quarantined().isEmpty());
     await("space", () -> inQuarantine() == 0);
   }

@@ -21,7 +21,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -126,9 +125,10 @@ final class EntryLogPlaces {
    * Clears away what a crash has left: unfinished copies, sources of finished moves, files that no
    * name leads to. For the one bookie that has opened the ledger directory's index.
    *
+   * @param nowMs milliseconds since 1970
    * @throws IOException if something can't be moved or deleted
    */
-  void recover(final Duration quarantineGrace) throws IOException {
+  void recover(final long nowMs) throws IOException {
     for (final Path copy : LogDirScan.unfinishedMoves(ledgerDirectory)) {
       Files.deleteIfExists(copy);
       BookieCodes.UNFINISHED_MIGRATION.log(copy);
@@ -144,7 +144,7 @@ final class EntryLogPlaces {
     }
     Quarantine.purge(
         tier.path(),
-        System.currentTimeMillis() - quarantineGrace.toMillis(),
+        nowMs,
         (file, bytes) -> LOG.info("{}: deleted after its grace period", file));
   }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,15 +26,13 @@ import java.util.function.Predicate;
  * @param threshold the used share that migration steers to; negative: nothing moves
  * @param bytesPerSecond what migration copies in a second at most; negative: no limit
  * @param homeBallastBytes what a file in each ledger directory takes, to be given back; 0: none
- * @param quarantineGrace how long orphans are kept
  */
 public record LedgerConfig(
     Map<Path, Path> fast,
     OptionalLong capacityBytes,
     double threshold,
     long bytesPerSecond,
-    long homeBallastBytes,
-    Duration quarantineGrace) {
+    long homeBallastBytes) {
   /** The place of the keys, in error messages. */
   private static final String SOURCE = "the bookie's configuration";
 
@@ -55,8 +52,7 @@ public record LedgerConfig(
         values.get(LedgerKeys.FAST_CAPACITY),
         values.get(LedgerKeys.MIGRATE_THRESHOLD),
         values.get(LedgerKeys.MIGRATE_RATE),
-        values.get(LedgerKeys.HOME_BALLAST),
-        values.get(LedgerKeys.QUARANTINE_GRACE));
+        values.get(LedgerKeys.HOME_BALLAST));
   }
 
   /**

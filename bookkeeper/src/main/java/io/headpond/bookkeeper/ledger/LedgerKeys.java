@@ -4,7 +4,6 @@ package io.headpond.bookkeeper.ledger;
 import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.ConfigValues;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -70,16 +69,6 @@ public final class LedgerKeys {
               + " rule alone.",
           ConfigValues::bytes);
 
-  /** The time for which orphans are kept. */
-  public static final ConfigKey<Duration> QUARANTINE_GRACE =
-      new ConfigKey<>(
-          PREFIX + "quarantine.grace",
-          "duration (7d)",
-          "7d",
-          "Time that a file in a fast directory without a name in the ledger directory stays in"
-              + " quarantine before it is deleted.",
-          ConfigValues::duration);
-
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey<?>> ALL =
       List.of(
@@ -87,8 +76,7 @@ public final class LedgerKeys {
           FAST_CAPACITY,
           MIGRATE_THRESHOLD,
           MIGRATE_RATE,
-          HOME_BALLAST,
-          QUARANTINE_GRACE);
+          HOME_BALLAST);
 
   private LedgerKeys() {}
 }

@@ -292,7 +292,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     limit.add(room);
     // From here on the index is open and locked: nobody else uses this ledger directory.
     final SingleDirectoryDbLedgerStorage storage = construction.over(logger);
-    places.recover(config.quarantineGrace());
+    places.recover(System.currentTimeMillis());
     final Device device = Device.detect(places.fast());
     final FlushGuard guard = new FlushGuard(storage, logger, places, room);
     final Tiered one = new Tiered(places, room, device, directories, logger, migrator, guard);

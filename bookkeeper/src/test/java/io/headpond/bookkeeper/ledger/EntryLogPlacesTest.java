@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -67,7 +66,7 @@ class EntryLogPlacesTest {
   void aStartDoesNotLookIntoLostAndFound() throws IOException {
     final Path lost = Files.createDirectory(folder.resolve("ledgers/lost+found"));
     final Path found = Files.createFile(lost.resolve("headpond-0123456789abcdef.move"));
-    places.recover(Duration.ofDays(1));
+    places.recover(System.currentTimeMillis());
     assertThat(found).exists();
   }
 
@@ -260,7 +259,7 @@ class EntryLogPlacesTest {
   void aFileGoesOnlyIfHomeHasAllOfIt(final int atHome) throws Exception {
     Files.write(plain(places.fastFile(1)), new byte[100]);
     Files.write(plain(places.name(1)), new byte[atHome]);
-    places.recover(Duration.ofDays(1));
+    places.recover(System.currentTimeMillis());
     assertThat(plain(places.fastFile(1))).doesNotExist();
     try (Stream<Path> files = Files.walk(plain(folder.resolve("fast")))) {
       assertThat(files.filter(file -> file.toFile().length() == 100 && Files.isRegularFile(file)))
@@ -289,7 +288,7 @@ class EntryLogPlacesTest {
             throw new FileSystemException(path.toString(), null, "Input/output error");
           }
         });
-    assertThatThrownBy(() -> places.recover(Duration.ofDays(1)))
+    assertThatThrownBy(() -> places.recover(System.currentTimeMillis()))
         .hasMessageContaining("Input/output error");
     assertThat(plain(places.fastFile(1))).exists();
   }

@@ -6,6 +6,7 @@ import io.headpond.store.SimulatedDisks.Cut;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.SegmentMove;
+import io.headpond.store.tier.Quarantine;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -154,7 +154,7 @@ public final class PlacesRun implements AutoCloseable {
 
   private void recover() throws IOException {
     places = EntryLogPlaces.open(ledgers, fast);
-    places.recover(Duration.ZERO);
+    places.recover(System.currentTimeMillis() + Quarantine.GRACE.toMillis());
   }
 
   private void remove() throws IOException {

@@ -139,7 +139,6 @@ class RefusalTest {
         "headpond.ledger.fast.capacity | lots | not a size",
         "headpond.ledger.migrate.threshold | 1.5 | neither a share, 0 to 1, nor -1",
         "headpond.ledger.migrate.bytes.per.second | 10B | at least 1048576 B",
-        "headpond.ledger.quarantine.grace | soon | not a duration",
         "dbStorage_directIOEntryLogger | true | goes around the plug-in",
         "entryLogPerLedgerEnabled | true | room for a whole entry log",
       })

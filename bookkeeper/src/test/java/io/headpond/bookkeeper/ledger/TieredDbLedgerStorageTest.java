@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
+import io.headpond.store.tier.Quarantine;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -331,7 +332,10 @@ class TieredDbLedgerStorageTest {
     storage.shutdown();
     assertThat(stray).doesNotExist();
     assertThat(ledgers.quarantined()).hasSize(1);
-    ledgers.conf.setProperty(LedgerKeys.QUARANTINE_GRACE.name(), "1ms");
+    final Path kept = ledgers.quarantined().get(0);
+    final long longAgoMs = System.currentTimeMillis() - Quarantine.GRACE.toMillis() - 1;
+    final String name = kept.getFileName().toString();
+    Files.move(kept, kept.resolveSibling(longAgoMs + name.substring(name.indexOf('.'))));
     storage = ledgers.tiered();
     ledgers.verify(storage);
     storage.shutdown();

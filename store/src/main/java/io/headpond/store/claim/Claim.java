@@ -75,7 +75,7 @@ public final class Claim implements AutoCloseable {
     locks = new TierLocks(time);
     this.config = config;
     links = new LinkCheck(() -> tiers.all().map(each -> each.ref.path()), config.source());
-    sweep = new OrphanSweep(this::inUse, names, config.quarantineGrace(), time);
+    sweep = new OrphanSweep(this::inUse, names, time);
   }
 
   /** The findings so far, and the time that they took. Any thread. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
-import io.headpond.store.config.ConfigValues;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -17,7 +16,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +30,6 @@ import java.util.function.Supplier;
 public final class OrphanSweep {
   private final Supplier<List<TierDirectory>> directories;
   private final DirectoryForce names;
-  private final Duration quarantineGrace;
   private final TimeSource time;
   private boolean namesForced;
   private long quarantined;
@@ -41,12 +38,10 @@ public final class OrphanSweep {
   OrphanSweep(
       final Supplier<List<TierDirectory>> directories,
       final DirectoryForce names,
-      final Duration quarantineGrace,
       final TimeSource time) {
     this.time = time;
     this.directories = directories;
     this.names = names;
-    this.quarantineGrace = quarantineGrace;
   }
 
   /** Files that were put into quarantine. */
@@ -163,8 +158,7 @@ public final class OrphanSweep {
     }
     quarantined += swept.moved;
     if (swept.moved > 0) {
-      StartCodes.ORPHANS.log(
-          directory, swept.moved, swept.bytes, quarantine, ConfigValues.text(quarantineGrace));
+      StartCodes.ORPHANS.log(directory, swept.moved, swept.bytes, quarantine);
     }
     if (swept.failure != null) {
       throw swept.failure;

@@ -186,15 +186,6 @@ public record ConfigKey<T>(
               + " too, unless that may lie in a tier.",
           ConfigValues::list);
 
-  /** The time that orphans are kept. */
-  public static final ConfigKey<Duration> QUARANTINE_GRACE =
-      new ConfigKey<>(
-          "headpond.quarantine.grace",
-          "duration (7d)",
-          "7d",
-          "Time that a tier file without a name stays in quarantine before it is deleted.",
-          ConfigValues::duration);
-
   /** The time after which an active segment counts as idle. */
   public static final ConfigKey<Duration> IDLE =
       new ConfigKey<>(
@@ -410,7 +401,6 @@ public record ConfigKey<T>(
           PERSIST,
           LOG_DIRS,
           HOME_ONLY,
-          QUARANTINE_GRACE,
           IDLE,
           TIER_THRESHOLD,
           MIGRATE_POLICY,

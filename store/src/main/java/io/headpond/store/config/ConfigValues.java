@@ -358,19 +358,4 @@ public final class ConfigValues {
       default -> Duration.ofDays(number);
     };
   }
-
-  /** A time as it is written in a configuration, in the largest unit that needs no fraction. */
-  public static String text(final Duration time) {
-    if (time.equals(Duration.ofDays(time.toDays())) && !time.isZero()) {
-      return time.toDays() + "d";
-    } else if (time.equals(Duration.ofHours(time.toHours())) && !time.isZero()) {
-      return time.toHours() + "h";
-    } else if (time.equals(Duration.ofMinutes(time.toMinutes())) && !time.isZero()) {
-      return time.toMinutes() + "m";
-    } else {
-      return time.equals(Duration.ofSeconds(time.toSeconds()))
-          ? time.toSeconds() + "s"
-          : time.toMillis() + "ms";
-    }
-  }
 }

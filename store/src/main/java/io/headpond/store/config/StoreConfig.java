@@ -230,11 +230,6 @@ public final class StoreConfig {
     return homeOnly;
   }
 
-  /** The time that orphans are kept. */
-  public Duration quarantineGrace() {
-    return get(ConfigKey.QUARANTINE_GRACE);
-  }
-
   /** The time after which an active segment counts as idle. */
   public Duration idle() {
     return get(ConfigKey.IDLE);

@@ -67,7 +67,7 @@ public final class BackgroundCodes {
           "HP0501",
           WARN,
           "{tier}: its quarantine can't be purged",
-          "Files that no link names take room longer than headpond.quarantine.grace.",
+          "Files that no link names take room longer than 7 days.",
           SEE_CAUSE);
 
   public static final EventCode COUNTERS_STALE =

@@ -241,7 +241,7 @@ public final class StartCodes {
           "HP0202",
           WARN,
           "{tier}: {count} files ({size}) that no link of their log directory names were put into"
-              + " {directory}; they are deleted after {time}",
+              + " {directory}; they are deleted after 7 days",
           "Left by a crash between a move or a deletion and its clearing away; or somebody removed"
               + " links by hand.",
           "If a segment is missed, look for it there before that; else nothing needs to be done.");

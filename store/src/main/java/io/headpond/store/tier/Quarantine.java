@@ -17,13 +17,14 @@ import java.util.function.ObjLongConsumer;
 
 /** Deletes orphans whose grace period is over. A file's name begins with when it was put there. */
 public final class Quarantine {
-  private final long graceMs;
+  /** The time for which an orphan is kept. */
+  public static final Duration GRACE = Duration.ofDays(7);
+
   private final TimeSource time;
   private final Tiers tiers;
 
-  public Quarantine(final Duration grace, final Tiers tiers, final TimeSource time) {
+  public Quarantine(final Tiers tiers, final TimeSource time) {
     this.time = time;
-    graceMs = grace.toMillis();
     this.tiers = tiers;
   }
 
@@ -39,7 +40,7 @@ public final class Quarantine {
     try {
       purge(
           directory.ref.path(),
-          time.millis() - graceMs,
+          time.millis(),
           (file, bytes) -> {
             directory.space.quarantined(-bytes);
             Events.LOG.info(
@@ -51,16 +52,17 @@ public final class Quarantine {
   }
 
   /**
-   * Deletes what was put there before some time.
+   * Deletes what was put there longer ago than {@link #GRACE}.
    *
    * @param tier a tier directory
-   * @param beforeMs milliseconds since 1970
+   * @param nowMs milliseconds since 1970
    * @param deleted is told each file and its length in bytes
    * @throws IOException if the quarantine can't be read or a file can't be deleted
    */
   public static void purge(
-      final Path tier, final long beforeMs, final ObjLongConsumer<Path> deleted)
+      final Path tier, final long nowMs, final ObjLongConsumer<Path> deleted)
       throws IOException {
+    final long beforeMs = nowMs - GRACE.toMillis();
     try {
       for (final Path home : NameLook.list(HomeIdentity.quarantine(tier))) {
         for (final Path file : NameLook.list(home)) {

@@ -69,7 +69,6 @@ final class StoreConfigTest {
     assertThat(config.durability()).isEqualTo(DurabilityMode.ENGINE);
     assertThat(config.persist()).isEmpty();
     assertThat(config.homeOnly()).containsExactly("__cluster_metadata");
-    assertThat(config.quarantineGrace()).isEqualTo(Duration.ofDays(7));
     assertThat(config.idle()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.preallocate()).isFalse();
   }
@@ -113,7 +112,6 @@ final class StoreConfigTest {
     all.setProperty("headpond.persist", "msync");
     all.setProperty("headpond.log.dirs", "/other");
     all.setProperty("headpond.home.only", "a, b,,a");
-    all.setProperty("headpond.quarantine.grace", "36h");
     all.setProperty("headpond.idle", "250ms");
     all.setProperty("log.preallocate", "true");
     final StoreConfig config = parse(all);
@@ -124,15 +122,8 @@ final class StoreConfigTest {
     assertThat(config.persist()).contains(PersistBackend.MSYNC);
     assertThat(config.logDirs()).containsExactly(Path.of("/other"));
     assertThat(config.homeOnly()).containsExactlyInAnyOrder("a", "b");
-    assertThat(config.quarantineGrace()).isEqualTo(Duration.ofHours(36));
     assertThat(config.idle()).isEqualTo(Duration.ofMillis(250));
     assertThat(config.preallocate()).isTrue();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"7d", "36h", "90m", "5s", "250ms", "1500ms", "0s"})
-  void aDurationIsWrittenAsItIsRead(final String text) {
-    assertThat(ConfigValues.text(ConfigValues.duration(text))).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -191,7 +182,6 @@ final class StoreConfigTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text);
     refused(with("headpond.idle", text), "headpond.idle", "'" + text);
-    refused(with("headpond.quarantine.grace", text), "headpond.quarantine.grace");
   }
 
   @Test
