@@ -83,7 +83,7 @@ final class MigrationChoice {
     this.catalogue = catalogue;
     this.again = again;
     this.tiers = tiers;
-    descents = new Descents(tiers, context.config().migrateUpAfter().toNanos());
+    descents = new Descents(tiers, context.config().internals().upAfter().toNanos());
   }
 
   /** Moves that are under way. */

@@ -114,7 +114,9 @@ final class Ownership {
     try {
       final Catalogue catalogue =
           new Catalogue(
-              config.migratePolicy(), config.migrateHalfLife().toMillis(), config.homeOnly());
+              config.migratePolicy(),
+              config.internals().heatHalfLife().toMillis(),
+              config.homeOnly());
       final Tiers tiers = started.tiers();
       started.took(time.nanos() - begunNanos);
       takeAll(logDirs, started, catalogue);

@@ -74,7 +74,7 @@ final class StoreClock implements AutoCloseable {
     this.changes = changes;
     requests = new TierRequests(changes);
     this.read = read;
-    idleNanos = context.config().idle().toNanos();
+    idleNanos = context.config().internals().idle().toNanos();
     homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
     tierThreads = new DeviceThreads<>(background, "headpond-idle", 1, 1);
     otherThreads = new DeviceThreads<>(background, "headpond-files", 1, 1);

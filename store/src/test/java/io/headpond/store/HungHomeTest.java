@@ -7,6 +7,7 @@ import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.config.Internals;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.home.HomeSpace;
@@ -127,7 +128,7 @@ class HungHomeTest {
   @Test
   void theClockTicksOnWhileATierDeviceHangs() throws Exception {
     try (ModelRun run =
-        new ModelRun(ModelRun.Setup.of(false, "pmem"), SEED).with("headpond.idle", "1s")) {
+        new ModelRun(ModelRun.Setup.of(false, "pmem"), SEED).with(Internals.PREFIX + "idle", "1s")) {
       run.start();
       final BiPredicate<ModelFaults.Call, Path> cuts =
           (made, path) -> made == ModelFaults.Call.TRUNCATE && path.startsWith(run.real("tier00"));

@@ -8,6 +8,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.config.Internals;
 import io.headpond.store.facts.Count;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.migrate.MigrationPolicy;
@@ -258,7 +259,7 @@ class MigrationTest {
 
   @Test
   void whatIsReadComesUpAndWhatIsNotMakesRoom() throws Exception {
-    fixture.with("headpond.migrate.policy", "heat").with("headpond.migrate.heat.half.life", "1h");
+    fixture.with("headpond.migrate.policy", "heat").with(Internals.PREFIX + "heat.half.life", "1h");
     final Path partition = fixture.partition("orders-0");
     for (int i = 0; i < 14; i++) {
       filled(partition, i, MIB);

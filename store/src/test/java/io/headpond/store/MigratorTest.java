@@ -8,6 +8,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.config.Internals;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import java.io.IOException;
@@ -194,9 +195,6 @@ class MigratorTest {
     fixture.restart();
     awaitQuiet();
     assertThat(up(partition)).as("nor after a restart").isEqualTo(2);
-    fixture.stop();
-    fixture.with("headpond.migrate.existing", "true");
-    await("as it is told to", () -> quietWith(partition, 8));
   }
 
   @Test
@@ -254,7 +252,7 @@ class MigratorTest {
     fixture.stop();
     fixture
         .with("headpond.tier.pmem.migrate.threshold", "0.5")
-        .with("headpond.migrate.up.after", "1h")
+        .with(Internals.PREFIX + "up.after", "1h")
         .with("headpond.migrate.bytes.per.second", "1MiB"); // so it takes six seconds
     final Migrator migrator = fixture.store().migrator();
     await("it comes up", () -> migrator.running().stream().anyMatch(move -> !move.down()));
@@ -272,7 +270,7 @@ class MigratorTest {
   @Test
   void nothingComesUpUntilATierHasRestedAsLongAsIsSet() throws Exception {
     final LaterTime time = new LaterTime();
-    fixture.with("headpond.migrate.up.after", "1h").time(time);
+    fixture.with(Internals.PREFIX + "up.after", "1h").time(time);
     final Path partition = partition("orders-0");
     for (int i = 0; i < 9; i++) {
       write(segment(partition, i), 100 * KIB);

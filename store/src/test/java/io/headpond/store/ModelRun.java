@@ -196,8 +196,7 @@ final class ModelRun implements AutoCloseable {
     properties.setProperty("headpond.log.dirs", joined(homes));
     properties.setProperty("headpond.home.reserve", "0%");
     properties.setProperty("headpond.home.ballast", "0");
-    properties.setProperty("headpond.migrate.up.after", "0s"); // both ways, in a short run
-    properties.setProperty("headpond.migrate.existing", "true");
+    with(Internals.PREFIX + "up.after", "0s"); // both ways, in a short run
     properties.setProperty("headpond.durability", setup.append() ? "append" : "engine");
   }
 

@@ -77,7 +77,6 @@ final class StoreCrashTest {
       paths.add(homes.get(i).toString());
     }
     properties.setProperty("headpond.log.dirs", String.join(",", paths));
-    properties.setProperty("headpond.idle", "1ms");
   }
 
   private void tier(
@@ -166,6 +165,7 @@ final class StoreCrashTest {
                 "-XX:+UseSerialGC",
                 "-Xmx512m",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dheadpond.internal.idle=1ms",
                 "-cp",
                 System.getProperty("java.class.path"),
                 CrashWriter.class.getName(),

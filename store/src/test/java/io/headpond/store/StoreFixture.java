@@ -58,7 +58,7 @@ public final class StoreFixture implements AutoCloseable {
     properties.setProperty("headpond.tier.pmem.paths", tier.toString());
     properties.setProperty("headpond.tier.pmem.capacity", "64MiB");
     properties.setProperty("headpond.tier.pmem.migrate.threshold", "-1");
-    properties.setProperty("headpond.migrate.up.after", "0s");
+    with(Internals.PREFIX + "up.after", "0s");
     properties.setProperty("headpond.home.reserve", "0%"); // whatever disk the tests run on
     properties.setProperty("headpond.home.ballast", "0");
     properties.setProperty("headpond.log.dirs", home.toString());

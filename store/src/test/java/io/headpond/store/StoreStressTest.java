@@ -3,6 +3,7 @@ package io.headpond.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.config.Internals;
 import io.headpond.store.facts.Count;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
@@ -90,7 +91,7 @@ final class StoreStressTest {
     fixture
         .with("headpond.tier.pmem.capacity", "2MiB")
         .with("headpond.tier.pmem.pool", "512KiB")
-        .with("headpond.idle", "1ms");
+        .with(Internals.PREFIX + "idle", "1ms");
     final Path slow = Files.createDirectory(fixture.root.resolve("slow"));
     if (kind.equals("both")) {
       fixture

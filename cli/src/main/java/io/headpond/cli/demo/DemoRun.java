@@ -80,7 +80,7 @@ final class DemoRun implements AutoCloseable {
           .set("headpond.tier.fast.capacity", settings.fastCapacity() + "B")
           .set("headpond.tier.fast.migrate.threshold", Double.toString(settings.threshold()))
           .set("headpond.migrate.policy", settings.policy())
-          .set("headpond.migrate.heat.half.life", HALF_LIFE)
+          .jvmArgument("-Dheadpond.internal.heat.half.life=" + HALF_LIFE)
           .set("headpond.http.port", Integer.toString(httpPort));
     } catch (IOException e) {
       throw new CommandFailure(

@@ -78,7 +78,7 @@ final class BrokerSnapshot {
       Collection<Path> logDirs,
       Path partition)
       throws IOException {
-    this(config, running, nowMs, logDirs, partition, !config.migrateExisting());
+    this(config, running, nowMs, logDirs, partition, true);
   }
 
   /**
@@ -221,7 +221,7 @@ final class BrokerSnapshot {
         OutlookSegment segment =
             new OutlookSegment(
                 policy,
-                config.migrateHalfLife().toMillis(),
+                config.internals().heatHalfLife().toMillis(),
                 entry,
                 homeOnly,
                 active,

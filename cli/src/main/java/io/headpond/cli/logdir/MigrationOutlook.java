@@ -125,16 +125,14 @@ final class MigrationOutlook {
     String room = "there is room for it: " + fill(place);
     boolean others =
         leaving.keySet().stream().anyMatch(path -> snapshot.place(path).level() == place.level());
-    Duration after = config.migrateUpAfter();
+    Duration after = config.internals().upAfter();
     long left = others ? after.toMillis() : place.lastDescentMs() + after.toMillis() - nowMs;
     return left <= 0
         ? room
         : room
             + "; not within "
             + Units.duration(Duration.ofMillis(left))
-            + (others ? " after others had to leave that tier" : ", because others had to leave it")
-            + ": "
-            + ConfigKey.MIGRATE_UP_AFTER.name();
+            + (others ? " after others had to leave that tier" : ", because others had to leave it");
   }
 
   /**
@@ -176,7 +174,7 @@ final class MigrationOutlook {
           case EXISTING ->
               "it was written before Headpond came to its log directory, and comes up only when"
                   + " asked: headpond migrate --up, or "
-                  + ConfigKey.MIGRATE_EXISTING.name();
+                  + ConfigKey.MIGRATE_PIN_UP.name();
           case ACTIVE ->
               "Kafka appends to it: it stays where it was created, unless its tier is nearly full"
                   + " or fails";

@@ -68,7 +68,7 @@ final class TierMeasure {
    */
   void holdBack(LogDirScan.Entry active, ExpectedSize expected, long nowMs) {
     long since = running.map(counters -> counters.get("started.ms")).orElse(Long.MAX_VALUE);
-    boolean idle = mapped() && active.modifiedMs() < nowMs - config.idle().toMillis();
+    boolean idle = mapped() && active.modifiedMs() < nowMs - config.internals().idle().toMillis();
     if (active.modifiedMs() >= since && !idle) {
       heldBack.add(
           expected.growthBytes(limits.capacityBytes(), false, active.bytes(), 0, 0),

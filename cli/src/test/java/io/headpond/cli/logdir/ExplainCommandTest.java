@@ -201,13 +201,13 @@ class ExplainCommandTest {
 
   @Test
   void whatWasThereBeforeStaysAtHomeUntilItIsAskedUp() throws Exception {
+    fixture.knowsWhenHeadpondCame = true;
     set("migrate.policy", "pinned");
     set("migrate.pin.home", "*");
     log("old-0", 3, Duration.ofHours(5), Duration.ofMinutes(1));
     log("older-0", 3, Duration.ofHours(9), Duration.ofMinutes(1));
     properties.remove("headpond.migrate.pin.home");
     set("migrate.policy", "freshness");
-    set("migrate.existing", "false");
     set("migrate.threshold", "0.5");
     assertThat(said())
         .containsEntry("old-0/0", "home stays existing")
@@ -374,9 +374,8 @@ class ExplainCommandTest {
     properties.remove("headpond.migrate.pin.home");
     set("migrate.policy", "freshness");
     set("migrate.threshold", "0.5");
-    set("migrate.up.after", "1h");
     Path live = tier.resolve(".headpond.live");
-    long agoMs = System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
+    long agoMs = System.currentTimeMillis() - Duration.ofMinutes(1).toMillis();
     Files.writeString(
         live, Files.readString(live).replaceAll("(tier.fast.last.descent.ms)=.*", "$1=" + agoMs));
     String words = "there is room for it: fast holds 0 %, threshold 50 %, takes up below 45 %";
@@ -385,8 +384,7 @@ class ExplainCommandTest {
       assertThat(owner.pid()).isPositive();
       assertThat(explain("orders-0").at("/segments/0/explanation").asText())
           .startsWith(words + "; not within ")
-          .containsPattern("within (50 m 00|49 m 5\\d) s, because others had to leave it")
-          .endsWith("headpond.migrate.up.after");
+          .containsPattern("within (4 m 00|3 m 5\\d) s, because others had to leave it$");
     }
   }
 

@@ -2,6 +2,7 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.store.TieredStore;
+import io.headpond.store.config.Internals;
 import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.io.Writer;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 
@@ -22,11 +24,17 @@ import java.util.Set;
 final class ExplainFixture {
   static final int MIB = 1 << 20;
 
+  private static final Map<String, String> INTERNALS =
+      Map.of(Internals.PREFIX + "up.after", "0s");
+
   final Path logDir;
   final Path tier;
   final Path config;
   final Properties properties = new Properties();
   final List<String> partitions = new ArrayList<>();
+
+  /** Is it known when Headpond came? If not, what a test ages isn't taken for older. */
+  boolean knowsWhenHeadpondCame;
 
   ExplainFixture(Path root) throws IOException {
     logDir = Files.createDirectory(root.toRealPath().resolve("log dir"));
@@ -36,8 +44,6 @@ final class ExplainFixture {
     properties.setProperty("headpond.tiers", "fast");
     tier("fast", tier);
     properties.setProperty("headpond.home.reserve", "0");
-    properties.setProperty("headpond.migrate.up.after", "0s");
-    properties.setProperty("headpond.migrate.existing", "true"); // tests age what they write
     set("migrate.threshold", "-1");
   }
 
@@ -58,8 +64,19 @@ final class ExplainFixture {
   }
 
   TieredStore store() throws Exception {
-    TieredStore store = new TieredStore(StoreConfig.load(config));
+    TieredStore store =
+        new TieredStore(
+            StoreConfig.parse(
+                properties, config.toString(), config.getFileSystem(), Internals.of(INTERNALS::get)));
     store.claim();
+    if (!knowsWhenHeadpondCame) {
+      Path identity = logDir.resolve(".headpond");
+      Files.write(
+          identity,
+          Files.readAllLines(identity).stream()
+              .filter(line -> !line.startsWith("joined"))
+              .toList());
+    }
     return store;
   }
 

@@ -37,6 +37,7 @@ class ExplainPropertyTest {
       System.out.println("seed " + seed);
       random = new Random(seed);
       fixture = new ExplainFixture(Files.createDirectory(root.resolve("round" + seed)));
+      fixture.knowsWhenHeadpondCame = random.nextInt(3) == 0;
       makeLogs();
       configure();
       Map<String, String> expected = expected();
@@ -95,8 +96,6 @@ class ExplainPropertyTest {
     if (random.nextInt(3) == 0) {
       fixture.properties.setProperty("log.retention.hours", "12");
     }
-    fixture.set("migrate.up.after", List.of("0s", "20ms", "1s").get(random.nextInt(3)));
-    fixture.set("migrate.existing", String.valueOf(random.nextInt(3) > 0));
     fixture.set("migrate.threads", "1");
     fixture.set("migrate.threshold", threshold());
   }

@@ -47,7 +47,7 @@ public final class CatalogueChoices {
             Policies.of(
                 List.of("freshness"),
                 new PolicySettings(
-                    Duration.ofHours(1), Duration.ofMillis(HALF_LIFE_MS), List.of(), List.of())),
+                    Duration.ofHours(1), List.of(), List.of())),
             HALF_LIFE_MS);
     final Random random = new Random(segments);
     for (int i = 0; i < segments; i++) {

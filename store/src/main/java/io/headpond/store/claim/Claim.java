@@ -385,9 +385,7 @@ public final class Claim implements AutoCloseable {
    */
   public void catalogued(final Found found, final Catalogue catalogue, final boolean loads) {
     final List<LogDirScan.Entry> segments = found.segments();
-    if (!config.migrateExisting()) {
-      found.joinedMs().ifPresent(ms -> catalogue.joined(found.home().path(), ms));
-    }
+    found.joinedMs().ifPresent(ms -> catalogue.joined(found.home().path(), ms));
     final Map<Path, List<TierDirectory>> byFolder = new HashMap<>(); // of many segments each
     String later = ""; // the partition of the one that comes next in its log
     for (int i = segments.size() - 1; i >= 0; i--) {

@@ -186,16 +186,6 @@ public record ConfigKey<T>(
               + " too, unless that may lie in a tier.",
           ConfigValues::list);
 
-  /** The time after which an active segment counts as idle. */
-  public static final ConfigKey<Duration> IDLE =
-      new ConfigKey<>(
-          "headpond.idle",
-          "duration (30s)",
-          "30s",
-          "Time without an append after which an active segment releases its mapping and the"
-              + " space grown ahead.",
-          ConfigValues::duration);
-
   /** The used share that migration steers a tier to. */
   public static final ConfigKey<Double> TIER_THRESHOLD =
       new ConfigKey<>(
@@ -228,15 +218,6 @@ public record ConfigKey<T>(
           "Policy age: time without an append after which a segment moves down.",
           ConfigValues::duration);
 
-  /** The half-life of reads. */
-  public static final ConfigKey<Duration> MIGRATE_HALF_LIFE =
-      new ConfigKey<>(
-          "headpond.migrate.heat.half.life",
-          "duration (10m)",
-          "10m",
-          "Policy heat: time after which a read counts half.",
-          ConfigValues::duration);
-
   /** Topics that stay up. */
   public static final ConfigKey<List<String>> MIGRATE_PIN_UP =
       new ConfigKey<>(
@@ -265,28 +246,6 @@ public record ConfigKey<T>(
               + " older than this. So a follower that catches up, or a partition that moves,"
               + " doesn't push new data out of the tiers.",
           ConfigValues::duration);
-
-  /** The time without a move down before one up. */
-  public static final ConfigKey<Duration> MIGRATE_UP_AFTER =
-      new ConfigKey<>(
-          "headpond.migrate.up.after",
-          "duration (5m)",
-          "5m",
-          "Nothing moves up into a tier while a segment moves down out of it, or within this time"
-              + " after one had to for want of room; but for pinned topics and, by policy heat,"
-              + " what is clearly hotter than the coldest segment there.",
-          ConfigValues::duration);
-
-  /** True if segments older than Headpond may be promoted. */
-  public static final ConfigKey<Boolean> MIGRATE_EXISTING =
-      new ConfigKey<>(
-          "headpond.migrate.existing",
-          "true | false",
-          "false",
-          "Whether segments at home move up by themselves that were written before Headpond came"
-              + " to their log directory. false: they stay at home until headpond migrate moves"
-              + " them, or headpond.migrate.pin.up names their topic.",
-          ConfigValues::flag);
 
   /** The number of segments that move at once. */
   public static final ConfigKey<Integer> MIGRATE_THREADS =
@@ -341,18 +300,6 @@ public record ConfigKey<T>(
               + " disk. Not for encrypted connections.",
           ConfigValues::bytes);
 
-  /** The engine's maximum size of a segment. */
-  public static final ConfigKey<OptionalLong> SEGMENT_BYTES =
-      new ConfigKey<>(
-          "headpond.segment.bytes",
-          "size (1GiB)",
-          "log.segment.bytes of the same file, else not known",
-          "The expected full size of a log's segments while none is sealed yet; later its last"
-              + " two segments tell. Room for the rest of each growing segment is held back, so"
-              + " that a tier isn't given more than fits. If not known: room for a minute of"
-              + " appends, at most a 64th of the capacity.",
-          (values, key) -> values.size(key, 1));
-
   /** The port of metrics and the live page. */
   public static final ConfigKey<Integer> HTTP_PORT =
       new ConfigKey<>(
@@ -401,22 +348,17 @@ public record ConfigKey<T>(
           PERSIST,
           LOG_DIRS,
           HOME_ONLY,
-          IDLE,
           TIER_THRESHOLD,
           MIGRATE_POLICY,
           MIGRATE_AGE,
-          MIGRATE_HALF_LIFE,
           MIGRATE_PIN_UP,
           MIGRATE_PIN_HOME,
           PLACEMENT_MAX_AGE,
-          MIGRATE_UP_AFTER,
-          MIGRATE_EXISTING,
           MIGRATE_THREADS,
           MIGRATE_RATE,
           HOME_RESERVE,
           HOME_BALLAST,
           READ_AHEAD,
-          SEGMENT_BYTES,
           HTTP_PORT,
           HTTP_BIND,
           METRICS_TOPICS);

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
@@ -185,12 +184,8 @@ final class ConfigParser {
     return -1;
   }
 
-  /** By a key of our own, or by the engine's in the same file; 0: neither says it. */
-  long engineSegmentBytes() throws ConfigException {
-    final OptionalLong bytes = values.get(ConfigKey.SEGMENT_BYTES);
-    if (bytes.isPresent()) {
-      return bytes.getAsLong();
-    }
+  /** By the engine's key in the same file; 0: it isn't there. */
+  long engineSegmentBytes() {
     try {
       return Math.max(0, Long.parseLong(values.engines("log.segment.bytes").orElse("0")));
     } catch (final NumberFormatException e) {
@@ -219,7 +214,6 @@ final class ConfigParser {
     final PolicySettings settings =
         new PolicySettings(
             values.get(ConfigKey.MIGRATE_AGE),
-            values.get(ConfigKey.MIGRATE_HALF_LIFE),
             values.get(ConfigKey.MIGRATE_PIN_UP),
             values.get(ConfigKey.MIGRATE_PIN_HOME));
     try {

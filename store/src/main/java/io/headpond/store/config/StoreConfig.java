@@ -77,7 +77,7 @@ public final class StoreConfig {
     preallocate = parser.enginePreallocates();
     migratePolicy = problems.read(parser::policy, segment -> 0);
     engineRetentionMs = parser.engineRetentionMs();
-    engineSegmentBytes = problems.read(parser::engineSegmentBytes, 0L);
+    engineSegmentBytes = parser.engineSegmentBytes();
     given = parser.given();
     engineId = parser.engineId();
     engineHasRoles = parser.engineHasRoles();
@@ -230,11 +230,6 @@ public final class StoreConfig {
     return homeOnly;
   }
 
-  /** The time after which an active segment counts as idle. */
-  public Duration idle() {
-    return get(ConfigKey.IDLE);
-  }
-
   /**
    * True if the engine's own {@code log.preallocate} is on. It then creates segments around the
    * plug-in, and those stay home.
@@ -253,21 +248,6 @@ public final class StoreConfig {
    */
   public String migratePolicyName() {
     return String.join(",", get(ConfigKey.MIGRATE_POLICY));
-  }
-
-  /** After this time a read counts half. */
-  public Duration migrateHalfLife() {
-    return get(ConfigKey.MIGRATE_HALF_LIFE);
-  }
-
-  /** The time without a move down out of a tier before something comes up into it. */
-  public Duration migrateUpAfter() {
-    return get(ConfigKey.MIGRATE_UP_AFTER);
-  }
-
-  /** True if what was there before Headpond comes up by itself. */
-  public boolean migrateExisting() {
-    return get(ConfigKey.MIGRATE_EXISTING);
   }
 
   /** The number of segments that move at once. */

@@ -8,12 +8,10 @@ import java.util.List;
  * The configuration of policies.
  *
  * @param age {@code headpond.migrate.age}: how old a segment's last append may be in a fast tier
- * @param heatHalfLife {@code headpond.migrate.heat.half.life}: after this time a read counts half
  * @param alwaysUp {@code headpond.migrate.pin.up}: topic patterns, {@code *} for any characters
  * @param neverUp {@code headpond.migrate.pin.home}: topic patterns
  */
-public record PolicySettings(
-    Duration age, Duration heatHalfLife, List<String> alwaysUp, List<String> neverUp) {
+public record PolicySettings(Duration age, List<String> alwaysUp, List<String> neverUp) {
 
   /** Copies the lists. */
   public PolicySettings {

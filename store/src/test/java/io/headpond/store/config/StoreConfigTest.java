@@ -69,7 +69,6 @@ final class StoreConfigTest {
     assertThat(config.durability()).isEqualTo(DurabilityMode.ENGINE);
     assertThat(config.persist()).isEmpty();
     assertThat(config.homeOnly()).containsExactly("__cluster_metadata");
-    assertThat(config.idle()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.preallocate()).isFalse();
   }
 
@@ -112,7 +111,6 @@ final class StoreConfigTest {
     all.setProperty("headpond.persist", "msync");
     all.setProperty("headpond.log.dirs", "/other");
     all.setProperty("headpond.home.only", "a, b,,a");
-    all.setProperty("headpond.idle", "250ms");
     all.setProperty("log.preallocate", "true");
     final StoreConfig config = parse(all);
     assertThat(config.tiers().get(1).type()).isEqualTo(TierType.FILE);
@@ -122,7 +120,6 @@ final class StoreConfigTest {
     assertThat(config.persist()).contains(PersistBackend.MSYNC);
     assertThat(config.logDirs()).containsExactly(Path.of("/other"));
     assertThat(config.homeOnly()).containsExactlyInAnyOrder("a", "b");
-    assertThat(config.idle()).isEqualTo(Duration.ofMillis(250));
     assertThat(config.preallocate()).isTrue();
   }
 
@@ -181,7 +178,7 @@ final class StoreConfigTest {
     assertThatThrownBy(() -> ConfigValues.duration(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text);
-    refused(with("headpond.idle", text), "headpond.idle", "'" + text);
+    refused(with("headpond.migrate.age", text), "headpond.migrate.age", "'" + text);
   }
 
   @Test

@@ -31,7 +31,7 @@ class CatalogueTest {
         Policies.of(
             List.of(policy),
             new PolicySettings(
-                Duration.ofSeconds(1), Duration.ofMillis(HALF_LIFE_MS), List.of(), List.of())),
+                Duration.ofSeconds(1), List.of(), List.of())),
         HALF_LIFE_MS);
   }
 
@@ -68,7 +68,6 @@ class CatalogueTest {
                 List.of("pinned", "freshness"),
                 new PolicySettings(
                     Duration.ofSeconds(1),
-                    Duration.ofMillis(HALF_LIFE_MS),
                     List.of("*"),
                     List.of())),
             HALF_LIFE_MS);

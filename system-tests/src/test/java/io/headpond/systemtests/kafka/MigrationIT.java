@@ -91,8 +91,8 @@ class MigrationIT {
         .node()
         .set("headpond.tier.fast.capacity", "24MiB")
         .set("headpond.migrate.policy", policy)
-        .set("headpond.migrate.heat.half.life", "5s")
-        .set("headpond.migrate.up.after", "0s")
+        .jvmArgument("-Dheadpond.internal.heat.half.life=5s")
+        .jvmArgument("-Dheadpond.internal.up.after=0s")
         // A copy takes long enough to be met by a kill.
         .set("headpond.migrate.bytes.per.second", "24MiB")
         .set("broker.session.timeout.ms", "2000")

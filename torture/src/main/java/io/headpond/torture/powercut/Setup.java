@@ -106,7 +106,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
   public String command(Class<?> program) {
     return "/"
         + jre(java)
-        + "/bin/java -ea -Xmx160m -XX:+UseSerialGC -XX:+ErrorFileToStderr "
+        + "/bin/java -ea -Dheadpond.internal.idle=3s -Xmx160m -XX:+UseSerialGC -XX:+ErrorFileToStderr "
         + String.join(" ", options)
         + " -cp '/app/lib/*' "
         + program.getName();
@@ -136,7 +136,6 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
         headpond.tier.fast.capacity=%s
         headpond.tier.fast.pool=%s
         headpond.durability=%s
-        headpond.idle=3s
         headpond.log.dirs=/home/logs
         """
         .formatted(

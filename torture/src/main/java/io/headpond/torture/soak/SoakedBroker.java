@@ -32,7 +32,6 @@ final class SoakedBroker extends SoakedServer {
       Map.of(
           "headpond.durability", List.of("engine", "append"),
           "headpond.migrate.policy", List.of("freshness", "heat", "age"),
-          "headpond.migrate.up.after", List.of("0s", "2s"),
           "headpond.persist", List.of("none", "msync", "write"),
           "headpond.tier.fast.pool", List.of("0B", "8MiB"),
           "headpond.tier.fast.mirror", List.of("off", "off", "0s", "1s"),
@@ -76,6 +75,8 @@ final class SoakedBroker extends SoakedServer {
     node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), logDirs);
     // The heap's memory is taken at once, so that what else grows is seen.
     node.wholeHeap().jvmArgument("-XX:+AlwaysPreTouch").jvmArgument(NativeMemory.FLAG);
+    node.jvmArgument("-Dheadpond.internal.heat.half.life=5s")
+        .jvmArgument("-Dheadpond.internal.up.after=2s");
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
         .set("headpond.tier.fast.paths", fast.toString())
@@ -83,7 +84,6 @@ final class SoakedBroker extends SoakedServer {
         .set("headpond.tier.ssd.type", "file")
         .set("headpond.tier.ssd.paths", ssd.toString())
         .set("headpond.tier.ssd.capacity", SSD_BYTES + "B")
-        .set("headpond.migrate.heat.half.life", "5s")
         .set("headpond.migrate.age", "20s")
         // A copy takes long enough to be met by a kill.
         .set("headpond.migrate.bytes.per.second", "24MiB")
