@@ -82,7 +82,7 @@ final class Namespace implements SegmentHost {
     predecessors = new Predecessors(context, catalogue);
     this.nameForces = nameForces;
     this.spares = spares;
-    lookup = new SegmentLookup(context, this, placement, catalogue, predecessors, spares);
+    lookup = new SegmentLookup(context, this, placement, catalogue, predecessors);
     this.signal = signal;
     this.read = read;
   }
@@ -185,7 +185,6 @@ final class Namespace implements SegmentHost {
     final SegmentFile file = made.file();
     made.durability.beginPrecondition(
         () -> {
-          spares.named(partition);
           if (rolls && !file.atHome()) {
             spares.prepare(partition, file.directory); // it will roll again
           }

@@ -173,7 +173,7 @@ final class OpenStore {
         throws IOException {
       runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
       nameForces = new NameForces(directoryForce, background);
-      spares = new SpareFiles(directoryForce, nameForces, background);
+      spares = new SpareFiles(directoryForce, background);
       mirrors = new Mirrors(context, tiers, directoryForce, background);
       reclaimer =
           new Reclaimer(

@@ -159,7 +159,7 @@ final class Placement {
       return null;
     }
     try {
-      final SpareFiles.Spare file = newTierFile(directory, creation);
+      final Path file = newTierFile(directory, creation);
       // A failure from here on is home's, and home is the last resort.
       return file == null ? null : link(directory, file, creation);
     } finally {
@@ -269,26 +269,23 @@ final class Placement {
   }
 
   /** A new segment's file. Null if the tier directory failed. */
-  private SpareFiles.Spare newTierFile(final TierDirectory directory, final Creation creation) {
+  private Path newTierFile(final TierDirectory directory, final Creation creation) {
     try {
       final Path recycled = recycled(directory, creation);
-      final boolean spare =
+      if (recycled != null) {
+        return recycled;
+      }
+      final boolean mayBeSpare =
           creation.attributes.isEmpty()
               && SegmentName.isPlain(creation.name.getFileName().toString());
-      final SpareFiles.Spare ready =
-          recycled == null && spare ? spares.take(creation.partition, directory) : null;
-      if (ready != null) {
-        return ready;
-      }
-      return SpareFiles.Spare.made(
-          directory,
-          recycled != null
-              ? recycled
-              : directory.create(
-                  creation.partition.home.id(),
-                  creation.name,
-                  directoryForce,
-                  creation.attributesOfFile()));
+      final Path spare = mayBeSpare ? spares.take(creation.partition, directory) : null;
+      return spare != null
+          ? spare
+          : directory.create(
+              creation.partition.home.id(),
+              creation.name,
+              directoryForce,
+              creation.attributesOfFile());
     } catch (final IOException e) {
       directory.createFailed(e);
       PlaceCodes.CREATE_FAILED.log(directory, e);
@@ -298,16 +295,12 @@ final class Placement {
   }
 
   private Segment link(
-      final TierDirectory directory, final SpareFiles.Spare ready, final Creation creation)
-      throws IOException {
-    final Path file = ready.file();
+      final TierDirectory directory, final Path file, final Creation creation) throws IOException {
     final long physical = Files.size(file);
     // First: a start's look at the links must not take it for one that was there before.
     final SegmentMirror mirror = mirrors.of(directory, file, 0, true);
     try {
-      if (!spares.name(creation.partition, creation.name, ready)) {
-        Files.createSymbolicLink(creation.name, file);
-      }
+      Files.createSymbolicLink(creation.name, file);
     } catch (final IOException e) {
       try {
         Files.delete(file);

@@ -4,11 +4,9 @@ package io.headpond.store;
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.NameLook;
-import io.headpond.store.layout.SegmentName;
 import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.partition.LogChain;
 import io.headpond.store.partition.PartitionDirectory;
-import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.segment.SegmentHost;
@@ -50,7 +48,6 @@ final class SegmentLookup {
   private final Placement placement;
   private final Catalogue catalogue;
   private final Predecessors predecessors;
-  private final SpareFiles spares;
 
   /**
    * Looks at nothing yet.
@@ -62,14 +59,12 @@ final class SegmentLookup {
       final SegmentHost host,
       final Placement placement,
       final Catalogue catalogue,
-      final Predecessors predecessors,
-      final SpareFiles spares) {
+      final Predecessors predecessors) {
     this.context = context;
     this.host = host;
     this.placement = placement;
     this.catalogue = catalogue;
     this.predecessors = predecessors;
-    this.spares = spares;
   }
 
   /** Finds or makes the segment of a name. Under the partition directory's lock. */
@@ -95,9 +90,6 @@ final class SegmentLookup {
       open.lost();
       partition.leave(fileName);
     }
-    if (create && SegmentName.isPlain(fileName) && spares.isReady(partition)) {
-      return rolled(partition, name, createNew, attributes);
-    }
     try {
       final BasicFileAttributes found = itself(name);
       if (createNew) {
@@ -110,26 +102,6 @@ final class SegmentLookup {
       }
     }
     return made(partition, name, attributes);
-  }
-
-  /**
-   * Makes the segment that a log goes on in, without a look before: the name is almost never there
-   * already, and to be told so by an exception takes a tenth of a roll.
-   */
-  private Found rolled(
-      final PartitionDirectory partition,
-      final Path name,
-      final boolean createNew,
-      final FileAttribute<?>... attributes)
-      throws IOException {
-    try {
-      return made(partition, name, attributes);
-    } catch (final FileAlreadyExistsException e) {
-      if (createNew) {
-        throw e;
-      }
-      return Found.old(existing(partition, name, itself(name)));
-    }
   }
 
   private Found made(

@@ -13,10 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.pmem.Background;
 import io.headpond.store.claim.Home;
 import io.headpond.store.layout.DirectoryForce;
-import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
-import io.headpond.store.layout.SpareFile;
-import io.headpond.store.partition.NameForces;
 import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.SegmentChannel;
@@ -25,7 +22,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -93,43 +89,6 @@ final class SpareFilesTest {
     }
   }
 
-  private List<Path> links() throws IOException {
-    return LogDirScan.spareLinks(fixture.home);
-  }
-
-  @Test
-  void theNextSegmentsLinkIsThereBeforeIt() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    roll(partition, 0);
-    assertThat(links()).as("a log that hasn't rolled").isEmpty();
-    roll(partition, 1);
-    awaitSpare(partition);
-    final Path link = links().get(0);
-    assertThat(NameLook.target(link)).isEqualTo(spares().get(0));
-    final Object inode = Files.getAttribute(link, "unix:ino", LinkOption.NOFOLLOW_LINKS);
-
-    roll(partition, 2);
-
-    assertThat(Files.getAttribute(segment(partition, 2), "unix:ino", LinkOption.NOFOLLOW_LINKS))
-        .isEqualTo(inode);
-    await("the next one alone", () -> links().size() == 1 && !links().contains(link));
-    assertThat(Files.readAllBytes(segment(partition, 2))).isEqualTo(bytes(100, 2));
-  }
-
-  @Test
-  void aRollWhoseLinkIsGoneMakesIt() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    roll(partition, 0);
-    roll(partition, 1);
-    awaitSpare(partition);
-    Files.delete(links().get(0));
-    final Path spare = spares().get(0);
-
-    roll(partition, 2);
-
-    assertThat(NameLook.target(segment(partition, 2))).isEqualTo(spare);
-  }
-
   @Test
   void aNameThatIsThereIsOpenedAndNotRolledTo() throws Exception {
     final Path partition = fixture.partition("t-0");
@@ -148,7 +107,6 @@ final class SpareFilesTest {
     assertThat(Files.readAllBytes(there)).startsWith(bytes(77, 2)).endsWith(bytes(23, 3));
     assertThat(Files.readAllBytes(segment(partition, 1))).isEqualTo(bytes(100, 1));
     assertThat(usedBytes(fixture.store(), fixture.tier)).isLessThanOrEqualTo(used);
-    assertThat(spares()).as("given up").isEmpty();
     roll(partition, 3);
     awaitSpare(partition);
     Files.write(segment(partition, 4), bytes(77, 4));
@@ -205,7 +163,6 @@ final class SpareFilesTest {
     fixture.store().delete(partition);
 
     assertThat(spares()).isEmpty();
-    await("no link", () -> links().isEmpty());
   }
 
   @Test
@@ -218,7 +175,6 @@ final class SpareFilesTest {
     fixture.stop();
 
     assertThat(fixture.tierFiles()).hasSize(2);
-    assertThat(links()).isEmpty();
   }
 
   @Test
@@ -228,13 +184,11 @@ final class SpareFilesTest {
     close();
     fixture.stop();
     final Path folder = fixture.tierFiles().get(0).getParent();
-    final Path spare = Files.createFile(folder.resolve("t-0.next.0123456789abcdef"));
-    Files.createSymbolicLink(SpareFile.newLink(partition), spare);
+    Files.createFile(folder.resolve("t-0.next.0123456789abcdef"));
 
     fixture.store();
 
     assertThat(spares()).isEmpty();
-    assertThat(links()).isEmpty();
     assertThat(fixture.store().facts().recovery().unfinishedMoves()).isZero();
     assertThat(fixture.tierFiles()).hasSize(1);
     final Path quarantine =
@@ -276,9 +230,7 @@ final class SpareFilesTest {
     roll(partition, 0);
     final Home home = home();
     final Background background = new Background((name, failures, cause) -> {});
-    final DirectoryForce force = new DirectoryForce();
-    try (NameForces names = new NameForces(force, background);
-        SpareFiles spares = new SpareFiles(force, names, background)) {
+    try (SpareFiles spares = new SpareFiles(new DirectoryForce(), background)) {
       for (int i = 0; i <= SpareFiles.FILES_MAX; i++) {
         spares.prepare(new PartitionDirectory(home, fixture.home.resolve("t-" + i)), directory);
       }

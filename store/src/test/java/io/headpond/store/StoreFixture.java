@@ -187,7 +187,7 @@ public final class StoreFixture implements AutoCloseable {
     }
   }
 
-  /** The spare is a log's when the store knows its link, and not when the link can be seen. */
+  /** The spare is a log's when the store knows it, and not when its file can be seen. */
   static void awaitSpare(final TieredStore store, final Path partition) throws Exception {
     final PartitionDirectory log = store.partitions().get(partition);
     await("a spare that is kept", () -> store.spares().isReady(log));

@@ -65,7 +65,7 @@ enum Transition {
   /** A file is kept for another segment, zeroed, and used again. */
   RECYCLING("RecyclePool"),
   /** A file is made for the next roll. */
-  SPARE("SpareFiles", "SpareLinks"),
+  SPARE("SpareFiles"),
   /** The counters that other processes read. */
   LIVE_COUNTERS("LiveCounters"),
   /** Room at home is kept for the engine's index, and given back. */

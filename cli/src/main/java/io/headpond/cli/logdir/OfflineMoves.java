@@ -162,9 +162,6 @@ final class OfflineMoves {
       for (Path file : LogDirScan.unfinishedMoves(logDir)) {
         Files.delete(file);
       }
-      for (Path link : LogDirScan.spareLinks(logDir)) {
-        Files.delete(link);
-      }
       if (items.stream().anyMatch(item -> item.to().isPresent())) {
         doubtMirrors();
       }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
-import io.headpond.store.layout.SpareFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -274,11 +273,9 @@ class VerifyCommandTest {
   }
 
   @Test
-  void theLinkOfALogsNextSegmentIsNothingToReport() throws IOException {
+  void theFileOfALogsNextSegmentIsNothingToReport() throws IOException {
     healthy();
-    Path spare =
-        Files.createFile(fixture.segments("pmem").resolve("orders-0.next.0123456789abcde"));
-    Files.createSymbolicLink(SpareFile.newLink(fixture.logDir.resolve("orders-0")), spare);
+    Files.createFile(fixture.segments("pmem").resolve("orders-0.next.0123456789abcdef"));
     assertThat(kinds(0)).isEmpty();
   }
 

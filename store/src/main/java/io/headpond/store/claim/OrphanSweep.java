@@ -66,9 +66,6 @@ public final class OrphanSweep {
       sweep(directory, logDir, home, linked, complete);
     }
     removeUnfinishedMoves(logDir);
-    for (final Path link : LogDirScan.spareLinks(logDir)) {
-      Files.delete(link); // of a log that rolled when the process ended
-    }
   }
 
   /** The same for one directory, which comes while the engine runs. */

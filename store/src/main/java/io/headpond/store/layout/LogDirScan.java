@@ -139,9 +139,7 @@ public final class LogDirScan {
       try (DirectoryStream<Path> stream =
           Files.newDirectoryStream(
               directory,
-              path ->
-                  SegmentMove.isTemporary(path.getFileName().toString())
-                      && !SpareFile.isLink(path))) {
+              path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
         stream.forEach(found::add);
       } catch (final NoSuchFileException goneMeanwhile) {
         continue;
@@ -150,11 +148,6 @@ public final class LogDirScan {
       }
     }
     return found;
-  }
-
-  /** The links that are kept ready in a log directory for the next segments of its logs. */
-  public static List<Path> spareLinks(final Path logDir) throws IOException {
-    return NameLook.list(logDir).stream().filter(SpareFile::isLink).toList();
   }
 
   /**

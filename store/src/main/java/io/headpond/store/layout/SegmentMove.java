@@ -21,7 +21,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class SegmentMove {
   /** Ends every temporary name of a move; no engine takes it for one of its own. */
-  public static final String TEMPORARY_SUFFIX = ".move";
+  private static final String TEMPORARY_SUFFIX = ".move";
 
   private static final String TEMPORARY_PREFIX = "headpond-";
 
@@ -171,7 +171,7 @@ public final class SegmentMove {
    * A name for a copy in the making in a tier, beside the one that it will get when it is whole.
    */
   public static Path temporaryInTier(final Path target) {
-    return target.resolveSibling(temporaryName(TEMPORARY_SUFFIX));
+    return target.resolveSibling(temporaryName());
   }
 
   /**
@@ -180,7 +180,7 @@ public final class SegmentMove {
    * another file system, where a rename wouldn't be one.
    */
   public static Path temporary(final Path name) throws IOException {
-    final String fileName = temporaryName(TEMPORARY_SUFFIX);
+    final String fileName = temporaryName();
     final Path partition = name.getParent();
     return NameLook.isLink(partition)
         ? name.resolveSibling(fileName)
@@ -263,8 +263,8 @@ public final class SegmentMove {
     }
   }
 
-  static String temporaryName(final String suffix) {
-    return TEMPORARY_PREFIX + randomHex() + suffix;
+  private static String temporaryName() {
+    return TEMPORARY_PREFIX + randomHex() + TEMPORARY_SUFFIX;
   }
 
   static String randomHex() {

@@ -11,8 +11,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A tier file that is there before the segment that it will hold: empty, or, where each append is
- * durable, with its first bytes zero. No segment's name leads to it; a link under a temporary name
- * in the log directory may, which becomes the segment's link without a new inode.
+ * durable, with its first bytes zero. No segment's name leads to it.
  */
 public final class SpareFile {
   /** In place of a segment's name in its file's, while none is known. */
@@ -21,20 +20,7 @@ public final class SpareFile {
   /** Zeros in it, at most. */
   public static final int ZERO_BYTES = 64 << 10;
 
-  private static final String LINK_SUFFIX = "." + NAME + SegmentMove.TEMPORARY_SUFFIX;
-
   private SpareFile() {}
-
-  /** A temporary name for the link of a partition's spare, beside the partition directory. */
-  public static Path newLink(final Path partition) {
-    return partition.resolveSibling(SegmentMove.temporaryName(LINK_SUFFIX));
-  }
-
-  /** True for the name of a spare's link. It is no part of any log. */
-  public static boolean isLink(final Path name) {
-    final String fileName = name.getFileName().toString();
-    return SegmentMove.isTemporary(fileName) && fileName.endsWith(LINK_SUFFIX);
-  }
 
   /**
    * Is a tier file that no link names a spare, of which nothing is worth to be kept? One that has

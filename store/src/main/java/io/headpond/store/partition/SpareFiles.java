@@ -12,7 +12,6 @@ import io.headpond.store.layout.SpareFile;
 import io.headpond.store.tier.DeviceThreads;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,9 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * no tier directory. One for each log that rolls, in the directory that its last segment went to.
  * Where each append forces its own bytes, the first of them go where zeros were written: nothing is
  * committed with them. A spare is a tier file like any other that no link names: the next start
- * removes those that a crash leaves.
- *
- * <p>The link is there before, too ({@link SpareLinks}). Any thread.
+ * removes those that a crash leaves. Any thread.
  */
 public final class SpareFiles implements AutoCloseable {
   /** At most, of all logs. Further ones make their files when they need them. */
@@ -44,24 +41,18 @@ public final class SpareFiles implements AutoCloseable {
    *
    * @param file null: it is being made
    * @param bytes zeros in it, which are reserved
-   * @param link at home, leads to the file; null: there is none
    */
-  public record Spare(TierDirectory directory, Path file, int bytes, Path link) {
+  private record Spare(TierDirectory directory, Path file, int bytes) {
     private static Spare wanted(final TierDirectory directory) {
-      return new Spare(directory, null, 0, null);
+      return new Spare(directory, null, 0);
     }
 
-    /** One that is just a file. */
-    public static Spare made(final TierDirectory directory, final Path file) {
-      return new Spare(directory, file, 0, null);
+    private static Spare empty(final TierDirectory directory, final Path file) {
+      return new Spare(directory, file, 0);
     }
 
     private Spare zeroed(final int zeros) {
-      return new Spare(directory, file, zeros, link);
-    }
-
-    private Spare linked(final Path by) {
-      return new Spare(directory, file, bytes, by);
+      return new Spare(directory, file, zeros);
     }
   }
 
@@ -74,15 +65,12 @@ public final class SpareFiles implements AutoCloseable {
 
   private final Map<PartitionDirectory, Spare> spares = new ConcurrentHashMap<>();
 
-  private final SpareLinks links;
   private final AtomicLong zeroBytes = new AtomicLong();
   private volatile boolean closed;
 
-  public SpareFiles(
-      final DirectoryForce directoryForce, final NameForces names, final Background background) {
+  public SpareFiles(final DirectoryForce directoryForce, final Background background) {
     this.directoryForce = directoryForce;
     this.background = background;
-    links = new SpareLinks(names, background, THREAD_NAME);
     threads = new DeviceThreads<>(background, THREAD_NAME, THREADS, QUEUE_MAX);
   }
 
@@ -120,12 +108,9 @@ public final class SpareFiles implements AutoCloseable {
     try {
       if (!closed && arrives) {
         final Path name = partition.path().resolve(SpareFile.NAME);
-        made = Spare.made(directory, directory.create(partition.home.id(), name, directoryForce));
+        made = Spare.empty(directory, directory.create(partition.home.id(), name, directoryForce));
         made = zeroed(made);
         kept = spares.replace(partition, wanted, made);
-        if (kept) {
-          beginLink(partition, made);
-        }
       }
     } catch (final IOException e) {
       directory.createFailed(e);
@@ -166,26 +151,18 @@ public final class SpareFiles implements AutoCloseable {
     }
   }
 
-  private void beginLink(final PartitionDirectory partition, final Spare spare) {
-    links.begin(
-        partition,
-        spare.file,
-        () -> spare.equals(spares.get(partition)),
-        link -> spares.replace(partition, spare, spare.linked(link)));
-  }
-
-  /** True if a log has one with its link: the log has rolled before, and will again. */
+  /** True if a log has one: it has rolled before. */
   public boolean isReady(final PartitionDirectory partition) {
     final Spare spare = spares.get(partition);
-    return spare != null && spare.link != null;
+    return spare != null && spare.file != null;
   }
 
   /**
    * Takes a log's spare.
    *
-   * @return null if it has none in that directory
+   * @return its file; null if it has none in that directory
    */
-  public Spare take(final PartitionDirectory partition, final TierDirectory directory)
+  public Path take(final PartitionDirectory partition, final TierDirectory directory)
       throws IOException {
     final Spare spare = spares.remove(partition);
     if (spare == null || spare.file == null) {
@@ -193,26 +170,10 @@ public final class SpareFiles implements AutoCloseable {
     }
     if (spare.directory == directory && NameLook.exists(spare.file)) {
       zeroBytes.addAndGet(-spare.bytes); // the segment's now
-      return spare;
+      return spare.file;
     }
     delete(spare);
     return null;
-  }
-
-  /**
-   * Makes a spare that was taken a segment's.
-   *
-   * @return false: the name isn't there, and can't be had in this way
-   * @throws FileAlreadyExistsException if the name means something else
-   */
-  public boolean name(final PartitionDirectory partition, final Path name, final Spare taken)
-      throws FileAlreadyExistsException {
-    return links.name(partition, name, taken.link);
-  }
-
-  /** A segment has its name: nobody waits any more, so the first name of its link can go. */
-  public void named(final PartitionDirectory partition) {
-    links.named(partition);
   }
 
   /** The log is gone. */
@@ -235,7 +196,6 @@ public final class SpareFiles implements AutoCloseable {
   public void discardAll() {
     closed = true;
     spares.keySet().forEach(partition -> delete(spares.remove(partition)));
-    links.discardUsed();
   }
 
   /** It holds nothing, so nothing is lost if it stays; the next start deletes it. */
@@ -243,7 +203,6 @@ public final class SpareFiles implements AutoCloseable {
     if (spare == null || spare.file == null) {
       return;
     }
-    links.discard(spare.link);
     try {
       Files.deleteIfExists(spare.file);
       zeroBytes.addAndGet(-spare.bytes);
