@@ -29,6 +29,6 @@ record StoreContext(
 
   /** True for a segment of a topic that stays home, by its name {@code partition/segment}. */
   boolean staysHome(final Path name) {
-    return config.homeOnly().contains(SegmentName.topic(name.getParent().getFileName().toString()));
+    return config.homeOnly().match(SegmentName.topic(name.getParent().getFileName().toString()));
   }
 }

@@ -19,6 +19,7 @@ import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Pace;
+import io.headpond.store.migrate.TopicPatterns;
 import io.headpond.store.partition.PartitionDirectories;
 import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.partition.SpareFiles;
@@ -60,7 +61,7 @@ public final class TieredStore implements AutoCloseable {
   private final Counters counters;
   private final Background background = new Background(this::backgroundFailed);
   private final Homes homes;
-  private final Set<String> homeOnly;
+  private final TopicPatterns homeOnly;
   private final TopicCounters topics;
   private final Ownership ownership;
 
@@ -322,7 +323,7 @@ public final class TieredStore implements AutoCloseable {
    * @param name {@code partition/segment}
    */
   public boolean staysHome(final Path name) {
-    return homeOnly.contains(SegmentName.topic(name.getParent().getFileName().toString()));
+    return homeOnly.match(SegmentName.topic(name.getParent().getFileName().toString()));
   }
 
   private boolean hasOpen(final Path directory) {

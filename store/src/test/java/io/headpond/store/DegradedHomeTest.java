@@ -81,7 +81,7 @@ class DegradedHomeTest {
   @EnabledIf(value = MAY_MOUNT, disabledReason = NO_MOUNT)
   void whatGrowsAtAHomeThatFillsGoesOnInATier() throws Exception {
     fixture.with("headpond.tier.pmem.migrate.threshold", "0.9");
-    fixture.with("headpond.migrate.policy", "pinned").with("headpond.migrate.pin.home", "archive");
+    fixture.with("headpond.migrate.policy", ArchiveStaysHome.class.getName());
     try (MountedTmpfs home = home()) {
       ballast(home, 8 * MIB);
       final Path partition = Files.createDirectory(home.path.resolve("archive-0"));
@@ -103,12 +103,12 @@ class DegradedHomeTest {
       final FileChannel next = open(segment(partition, 1));
       append(next, bytes(MIB, 2));
       assertThat(Files.isSymbolicLink(segment(partition, 1)))
-          .as("also what is pinned to home")
+          .as("also what the policy keeps home")
           .isTrue();
       assertThat(read(next)).isEqualTo(bytes(MIB, 2));
       Files.delete(home.path.resolve("more"));
       Files.delete(home.path.resolve("ballast"));
-      await("what is pinned there goes back", () -> !Files.isSymbolicLink(name));
+      await("what the policy keeps there goes back", () -> !Files.isSymbolicLink(name));
       assertThat(read(growing)).isEqualTo(data);
       closeChannels();
       fixture.stop();

@@ -237,9 +237,8 @@ class MigrationTest {
   @Test
   void pinnedTopicsStayWhereTheyArePinned() throws Exception {
     fixture
-        .with("headpond.migrate.policy", "pinned,freshness")
         .with("headpond.migrate.pin.up", "pay*")
-        .with("headpond.migrate.pin.home", "archive");
+        .with("headpond.home.only", "arch*");
     final Path up = fixture.partition("payments-0");
     for (int i = 0; i < 4; i++) {
       filled(up, i, MIB);

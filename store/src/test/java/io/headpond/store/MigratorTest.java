@@ -201,7 +201,6 @@ class MigratorTest {
   void aPinnedTopicComesUpAlsoFromBeforeHeadpond() throws Exception {
     fixture
         .with("headpond.tier.pmem.capacity", "4MiB")
-        .with("headpond.migrate.policy", "pinned,freshness")
         .with("headpond.migrate.pin.up", "orders");
     vanilla(partition("orders-0"), 6);
     vanilla(partition("others-0"), 6);
@@ -408,19 +407,19 @@ class MigratorTest {
     "heat, 0.5, 2, 1",
     "heat, 0.9, 1, 2",
     "age, 0.5, 1, 1",
-    "'pinned,freshness', 0.5, 1, 1",
-    "'pinned,heat', 0.5, 2, 1"
+    "freshness pinned, 0.5, 1, 1",
+    "heat pinned, 0.5, 2, 1"
   })
   void whatMovesIsBoundedByWhatIsWrittenReadAndDeleted(
       final String policy, final String threshold, final int directories, final int tiers)
       throws Exception {
     final long seed = System.nanoTime();
     fixture
-        .with("headpond.migrate.policy", policy)
+        .with("headpond.migrate.policy", policy.split(" ")[0])
         .with("headpond.tier.pmem.capacity", directories + "MiB")
         .with("headpond.tier.pmem.migrate.threshold", threshold);
-    if (policy.startsWith("pinned")) {
-      fixture.with("headpond.migrate.pin.up", "t0").with("headpond.migrate.pin.home", "t1");
+    if (policy.endsWith("pinned")) {
+      fixture.with("headpond.migrate.pin.up", "t0").with("headpond.home.only", "t1");
     }
     if (directories == 2) {
       fixture.with("headpond.tier.pmem.paths", fixture.tier + "," + second);

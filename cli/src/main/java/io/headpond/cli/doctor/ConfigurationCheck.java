@@ -75,13 +75,13 @@ final class ConfigurationCheck {
           "log.preallocate=true makes Kafka create segments around Headpond: all stay home",
           "remove log.preallocate");
     }
-    if (!config.tiers().isEmpty() && !config.homeOnly().contains(METADATA)) {
+    if (!config.tiers().isEmpty() && !config.homeOnly().match(METADATA)) {
       diagnosis.warning(
           subject,
           "headpond.home.only doesn't name "
               + METADATA
               + ": this node's copy of the cluster's metadata goes to a tier, and is lost with it",
-          "set headpond.home.only=" + METADATA + "," + String.join(",", config.homeOnly()));
+          "set headpond.home.only=" + METADATA + "," + config.homeOnly());
     }
     if (!config.given().containsKey(ConfigKey.LOG_DIRS.name())) {
       foreignLetters("log.dirs");
@@ -252,7 +252,7 @@ final class ConfigurationCheck {
         partitions +=
             LogDirScan.partitions(logDir).stream()
                 .map(each -> SegmentName.topic(each.getFileName().toString()))
-                .filter(topic -> !config.homeOnly().contains(topic))
+                .filter(topic -> !config.homeOnly().match(topic))
                 .count();
       } catch (IOException reportedAlready) {
         return;

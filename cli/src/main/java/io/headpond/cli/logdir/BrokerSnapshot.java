@@ -214,7 +214,7 @@ final class BrokerSnapshot {
     for (int i = 0; i < log.size(); i++) {
       LogDirScan.Entry entry = log.get(i);
       boolean active = i == log.size() - 1;
-      boolean homeOnly = config.homeOnly().contains(SegmentName.topic(entry.partition()));
+      boolean homeOnly = config.homeOnly().match(SegmentName.topic(entry.partition()));
       Path directory =
           entry.linked() ? tiers.tierOf(entry.target()).map(TierRef::path).orElse(null) : null;
       if (entry.linked() ? measures.containsKey(directory) : !homeOnly) {

@@ -200,8 +200,8 @@ public final class MigrateCommand extends StandardCommand {
     if (move.mayMoveAgain()) {
       out.println(
           "when the broker runs, migration may move them again; to keep them there, pin the topic:"
-              + " headpond.migrate.pin."
-              + (to.equals(TopicMove.HOME) ? "home" : "up"));
+              + " headpond."
+              + (to.equals(TopicMove.HOME) ? "home.only" : "migrate.pin.up"));
     }
     out.flush();
   }

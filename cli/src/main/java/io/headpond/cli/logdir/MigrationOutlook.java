@@ -152,7 +152,7 @@ final class MigrationOutlook {
       return decided;
     }
     OutlookSegment segment = snapshot.segments().get(entry);
-    if (config.homeOnly().contains(SegmentName.topic(entry.partition()))) {
+    if (config.homeOnly().match(SegmentName.topic(entry.partition()))) {
       String stuck = segment == null ? "" : "; home has no room for it";
       return stays(MoveReason.HOME_ONLY, homeOnly() + stuck);
     }
@@ -169,7 +169,7 @@ final class MigrationOutlook {
     return stays(
         reason,
         switch (reason) {
-          case PINNED_UP -> "the policy keeps it up: " + ConfigKey.MIGRATE_PIN_UP.name();
+          case PINNED_UP -> ConfigKey.MIGRATE_PIN_UP.name() + " names its topic";
           case PINNED_HOME -> pinnedHome();
           case EXISTING ->
               "it was written before Headpond came to its log directory, and comes up only when"
@@ -216,7 +216,7 @@ final class MigrationOutlook {
   }
 
   private static String pinnedHome() {
-    return "the policy keeps it out of the tiers: " + ConfigKey.MIGRATE_PIN_HOME.name();
+    return "the policy keeps it out of the tiers";
   }
 
   /** {@code pmem holds 42 %, threshold 50 %, takes up below 45 %}; or that its device failed. */

@@ -49,7 +49,7 @@ public record ActiveSegments(long partitions, long segmentBytes) {
     return (fitting < KAFKAS_LEAST
             ? ""
             : "set segment.bytes to at most " + Units.bytes(fitting) + ", ")
-        + "keep topics out of the tier (headpond.migrate.pin.home), or make it larger"
+        + "keep topics out of the tier (headpond.home.only), or make it larger"
         + " (docs/sizing.md)";
   }
 }

@@ -190,13 +190,13 @@ class DoctorCommandTest {
         doctor(
             tierLines(
                 "headpond.tier.fast.capacity=1MiB\nheadpond.tier.fast.migrate.threshold=0.95\n"
-                    + "headpond.migrate.policy=pinned,heat\nheadpond.migrate.threads=1\n"
+                    + "headpond.migrate.policy=heat\nheadpond.migrate.threads=1\n"
                     + "headpond.migrate.bytes.per.second=200MiB\nheadpond.home.reserve=20GiB"));
     assertThat(other.exitCode()).as(other.out()).isZero();
     assertThat(other.out())
         .contains("migration steers it to 95 % used")
         .contains("less than 10 % of it are kept free")
-        .contains("policy pinned,heat, 1 thread, at most 200.0 MiB/s")
+        .contains("policy heat, 1 thread, at most 200.0 MiB/s")
         .contains("home's reserve 20.0 GiB");
   }
 

@@ -155,16 +155,15 @@ class ExplainCommandTest {
     log("kept-0", 5, Duration.ofHours(9), Duration.ofMinutes(1));
     log("out-0", 2, Duration.ofMinutes(9), Duration.ofMinutes(1));
     log("rest-0", 5, Duration.ofHours(2), Duration.ofMinutes(1));
-    set("migrate.policy", "pinned,freshness");
     set("migrate.pin.up", "kept");
-    set("migrate.pin.home", "out");
+    set("home.only", "out");
     set("migrate.threshold", "0.5");
     assertThat(said())
         .containsEntry("kept-0/0", "fast stays pinned_up")
-        .containsEntry("out-0/0", "fast down above_threshold")
+        .containsEntry("out-0/0", "fast down home_only")
         .containsEntry("rest-0/0", "fast down above_threshold");
     migrationDoesIt();
-    assertThat(said()).containsEntry("out-0/0", "home stays pinned_home");
+    assertThat(said()).containsEntry("out-0/0", "home stays home_only");
   }
 
   @Test
@@ -183,12 +182,10 @@ class ExplainCommandTest {
 
   @Test
   void theHottestComeUpAsLongAsThereIsRoom() throws Exception {
-    set("migrate.policy", "pinned");
-    set("migrate.pin.home", "*");
+    set("home.only", "*");
     log("cold-0", 6, Duration.ofHours(5), Duration.ofMinutes(1));
     log("warm-0", 6, Duration.ofHours(2), Duration.ofMinutes(1));
-    properties.remove("headpond.migrate.pin.home");
-    set("migrate.policy", "freshness");
+    properties.remove("headpond.home.only");
     set("migrate.threshold", "0.55");
     assertThat(said())
         .containsEntry("warm-0/5", "home up room_above")
@@ -202,12 +199,10 @@ class ExplainCommandTest {
   @Test
   void whatWasThereBeforeStaysAtHomeUntilItIsAskedUp() throws Exception {
     fixture.knowsWhenHeadpondCame = true;
-    set("migrate.policy", "pinned");
-    set("migrate.pin.home", "*");
+    set("home.only", "*");
     log("old-0", 3, Duration.ofHours(5), Duration.ofMinutes(1));
     log("older-0", 3, Duration.ofHours(9), Duration.ofMinutes(1));
-    properties.remove("headpond.migrate.pin.home");
-    set("migrate.policy", "freshness");
+    properties.remove("headpond.home.only");
     set("migrate.threshold", "0.5");
     assertThat(said())
         .containsEntry("old-0/0", "home stays existing")
@@ -368,11 +363,9 @@ class ExplainCommandTest {
 
   @Test
   void besideAnOwnerThatRunsTheWaitOfAMoveUpIsSaid() throws Exception {
-    set("migrate.policy", "pinned");
-    set("migrate.pin.home", "*");
+    set("home.only", "*");
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
-    properties.remove("headpond.migrate.pin.home");
-    set("migrate.policy", "freshness");
+    properties.remove("headpond.home.only");
     set("migrate.threshold", "0.5");
     Path live = tier.resolve(".headpond.live");
     long agoMs = System.currentTimeMillis() - Duration.ofMinutes(1).toMillis();

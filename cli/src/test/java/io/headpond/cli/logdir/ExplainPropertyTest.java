@@ -55,9 +55,8 @@ class ExplainPropertyTest {
       ages.add(Duration.ofMinutes(7 + 31L * i));
     }
     Collections.shuffle(ages, random);
-    fixture.set("migrate.policy", "pinned");
     for (int i = 0; i < 4; i++) {
-      fixture.set("migrate.pin.home", random.nextInt(3) == 0 ? "*" : "none");
+      fixture.set("home.only", random.nextInt(3) == 0 ? "*" : "none");
       String partition = "topic" + i + "-0";
       int sealed = 2 + random.nextInt(8);
       fixture.log(partition, sealed, 1 + random.nextInt(BYTES_MAX));
@@ -65,7 +64,7 @@ class ExplainPropertyTest {
         fixture.written(partition, number, ages.remove(0));
       }
     }
-    fixture.properties.remove("headpond.migrate.pin.home");
+    fixture.properties.remove("headpond.home.only");
   }
 
   private void configure() throws Exception {
@@ -78,7 +77,7 @@ class ExplainPropertyTest {
     switch (random.nextInt(4)) {
       case 0 -> {
         fixture.set("migrate.pin.up", "topic0");
-        fixture.set("migrate.pin.home", "topic1");
+        fixture.set("home.only", "topic1");
       }
       case 1 -> fixture.set("migrate.policy", "heat");
       case 2 -> {

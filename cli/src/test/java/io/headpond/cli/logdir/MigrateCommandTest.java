@@ -102,7 +102,7 @@ class MigrateCommandTest {
     Map<String, Integer> before = data();
     Run run = migrate(logDir, "orders-0", "--to", "home");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("2 segments").contains("headpond.migrate.pin.home");
+    assertThat(run.out()).contains("2 segments").contains("headpond.home.only");
     assertThat(data()).isEqualTo(before);
     assertThat(files("pmem")).isEmpty();
     assertThat(files("nvme")).isEmpty();

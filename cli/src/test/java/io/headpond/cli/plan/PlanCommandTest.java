@@ -347,7 +347,7 @@ class PlanCommandTest {
         .contains(
             "PROBLEM      1,000 partitions with segments of 1.00 GiB (segment.bytes) may take")
         .contains("set segment.bytes to at most 51.2 MiB")
-        .contains("headpond.migrate.pin.home");
+        .contains("headpond.home.only");
     assertThat(
             run(CAPACITY, THRESHOLD, BURST, HOME, "--partitions=1000", "--segment-bytes=32MiB")
                 .exitCode())

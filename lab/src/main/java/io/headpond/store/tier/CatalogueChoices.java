@@ -3,6 +3,7 @@ package io.headpond.store.tier;
 
 import io.headpond.store.migrate.Policies;
 import io.headpond.store.migrate.PolicySettings;
+import io.headpond.store.migrate.TopicPatterns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -45,9 +46,9 @@ public final class CatalogueChoices {
     final Catalogue catalogue =
         new Catalogue(
             Policies.of(
-                List.of("freshness"),
-                new PolicySettings(
-                    Duration.ofHours(1), List.of(), List.of())),
+                "freshness",
+                new PolicySettings(Duration.ofHours(1)),
+                new TopicPatterns(List.of())),
             HALF_LIFE_MS);
     final Random random = new Random(segments);
     for (int i = 0; i < segments; i++) {

@@ -3,6 +3,7 @@ package io.headpond.store.config;
 
 import io.headpond.pmem.PersistBackend;
 import io.headpond.store.migrate.Policies;
+import io.headpond.store.migrate.TopicPatterns;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -175,16 +176,16 @@ public record ConfigKey<T>(
           ConfigValues::list);
 
   /** Topics that stay home. */
-  public static final ConfigKey<List<String>> HOME_ONLY =
+  public static final ConfigKey<TopicPatterns> HOME_ONLY =
       new ConfigKey<>(
           "headpond.home.only",
-          "topics, comma separated",
+          "topics, comma separated, * for any characters",
           "__cluster_metadata",
-          "Topics whose segments stay at home, untouched by Headpond. When a topic is added, its"
-              + " segments in a tier move home by themselves, sealed ones first, whatever the"
-              + " tier's threshold. A list takes the default's place: it names __cluster_metadata,"
-              + " too, unless that may lie in a tier.",
-          ConfigValues::list);
+          "Topics whose segments are created at home and stay there, untouched by Headpond. When a"
+              + " topic is added, its segments in a tier move home by themselves, sealed ones"
+              + " first, whatever the tier's threshold. A list replaces the default: name"
+              + " __cluster_metadata, too, unless it may be stored in a tier.",
+          ConfigValues::topics);
 
   /** The used share that migration steers a tier to. */
   public static final ConfigKey<Double> TIER_THRESHOLD =
@@ -198,16 +199,13 @@ public record ConfigKey<T>(
           ConfigValues::threshold);
 
   /** The policy that ranks segments. */
-  public static final ConfigKey<List<String>> MIGRATE_POLICY =
+  public static final ConfigKey<String> MIGRATE_POLICY =
       new ConfigKey<>(
           "headpond.migrate.policy",
-          String.join(" | ", Policies.names())
-              + " | a class name, after pinned if topics are pinned",
+          String.join(" | ", Policies.names()) + " | a class name",
           Policies.names().get(0),
-          "Which segments stay in fast tiers. "
-              + Policies.meanings()
-              + " pinned,heat: pinned topics first, then heat.",
-          ConfigValues::list);
+          "Which segments stay in fast tiers. " + Policies.meanings(),
+          ConfigValues::text);
 
   /** The maximum age of segments in a tier. */
   public static final ConfigKey<Duration> MIGRATE_AGE =
@@ -219,22 +217,13 @@ public record ConfigKey<T>(
           ConfigValues::duration);
 
   /** Topics that stay up. */
-  public static final ConfigKey<List<String>> MIGRATE_PIN_UP =
+  public static final ConfigKey<TopicPatterns> MIGRATE_PIN_UP =
       new ConfigKey<>(
           "headpond.migrate.pin.up",
           "topics, comma separated, * for any characters",
           NONE,
-          "Policy pinned: topics whose segments don't move down while their tier works.",
-          ConfigValues::list);
-
-  /** Topics that stay down. */
-  public static final ConfigKey<List<String>> MIGRATE_PIN_HOME =
-      new ConfigKey<>(
-          "headpond.migrate.pin.home",
-          "topics, comma separated, * for any characters",
-          NONE,
-          "Policy pinned: topics whose segments are created at home and stay there.",
-          ConfigValues::list);
+          "Topics whose segments don't move down while their tier works, whatever the policy says.",
+          ConfigValues::topics);
 
   /** The maximum age of data that are placed in a tier. */
   public static final ConfigKey<Duration> PLACEMENT_MAX_AGE =
@@ -352,7 +341,6 @@ public record ConfigKey<T>(
           MIGRATE_POLICY,
           MIGRATE_AGE,
           MIGRATE_PIN_UP,
-          MIGRATE_PIN_HOME,
           PLACEMENT_MAX_AGE,
           MIGRATE_THREADS,
           MIGRATE_RATE,

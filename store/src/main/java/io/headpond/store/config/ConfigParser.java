@@ -211,13 +211,10 @@ final class ConfigParser {
   }
 
   MigrationPolicy policy() throws ConfigException {
-    final PolicySettings settings =
-        new PolicySettings(
-            values.get(ConfigKey.MIGRATE_AGE),
-            values.get(ConfigKey.MIGRATE_PIN_UP),
-            values.get(ConfigKey.MIGRATE_PIN_HOME));
+    final PolicySettings settings = new PolicySettings(values.get(ConfigKey.MIGRATE_AGE));
     try {
-      return Policies.of(values.list(ConfigKey.MIGRATE_POLICY), settings);
+      return Policies.of(
+          values.get(ConfigKey.MIGRATE_POLICY), settings, values.get(ConfigKey.MIGRATE_PIN_UP));
     } catch (final IllegalArgumentException e) {
       throw values.refusal(ConfigKey.MIGRATE_POLICY, e.getMessage());
     }

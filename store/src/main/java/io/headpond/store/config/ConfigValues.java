@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.config;
 
+import io.headpond.store.migrate.TopicPatterns;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.InvalidPathException;
@@ -111,6 +112,11 @@ public final class ConfigValues {
   /** The parts of a value, apart by commas, each once; none if the key has no default either. */
   public List<String> list(final ConfigKey<?> key) {
     return items(given(key).orElse(key.hasStandard() ? key.standard() : ""));
+  }
+
+  /** Topics, apart by commas. */
+  TopicPatterns topics(final ConfigKey<?> key) {
+    return new TopicPatterns(list(key));
   }
 
   static List<String> items(final String text) {

@@ -3,6 +3,7 @@ package io.headpond.store.config;
 
 import io.headpond.pmem.PersistBackend;
 import io.headpond.store.migrate.MigrationPolicy;
+import io.headpond.store.migrate.TopicPatterns;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
@@ -49,7 +49,6 @@ public final class StoreConfig {
   private final Map<ConfigKey<?>, Object> values = new HashMap<>();
   private final List<TierConfig> tiers;
   private final List<Path> logDirs;
-  private final Set<String> homeOnly;
   private final boolean preallocate;
   private final MigrationPolicy migratePolicy;
   private final long engineRetentionMs;
@@ -73,7 +72,6 @@ public final class StoreConfig {
         values.put(key, problems.read(read, key));
       }
     }
-    homeOnly = Set.copyOf(get(ConfigKey.HOME_ONLY));
     preallocate = parser.enginePreallocates();
     migratePolicy = problems.read(parser::policy, segment -> 0);
     engineRetentionMs = parser.engineRetentionMs();
@@ -226,8 +224,8 @@ public final class StoreConfig {
   }
 
   /** Topics whose segments stay home. */
-  public Set<String> homeOnly() {
-    return homeOnly;
+  public TopicPatterns homeOnly() {
+    return get(ConfigKey.HOME_ONLY);
   }
 
   /**
@@ -243,11 +241,9 @@ public final class StoreConfig {
     return migratePolicy;
   }
 
-  /**
-   * The policy's name in the configuration: {@code freshness}, {@code pinned,heat}, a class name.
-   */
+  /** The policy's name in the configuration: {@code freshness}, a class name. */
   public String migratePolicyName() {
-    return String.join(",", get(ConfigKey.MIGRATE_POLICY));
+    return get(ConfigKey.MIGRATE_POLICY);
   }
 
   /** The number of segments that move at once. */

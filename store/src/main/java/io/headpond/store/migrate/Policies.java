@@ -28,7 +28,7 @@ public final class Policies {
 
   private Policies() {}
 
-  /** The names of Headpond's own policies but {@code pinned}, the default first. */
+  /** The names of Headpond's own policies, the default first. */
   public static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }
@@ -41,24 +41,16 @@ public final class Policies {
   }
 
   /**
-   * The policy of a list of names: {@code pinned} may stand before one other.
+   * The policy of a name.
    *
-   * @param names {@code pinned}, one of {@link #names} or a class name
+   * @param name one of {@link #names}, or a class name
+   * @param alwaysUp topics that stay up, whatever it says of them
    * @throws IllegalArgumentException with the reason if that is none
    */
-  public static MigrationPolicy of(final List<String> names, final PolicySettings settings) {
-    final boolean pinned = !names.isEmpty() && names.get(0).equals("pinned");
-    final List<String> rest = pinned ? names.subList(1, names.size()) : names;
-    if (rest.size() > 1) {
-      throw new IllegalArgumentException(
-          "'" + String.join(",", names) + "': only pinned can be combined, as pinned,heat");
-    }
-    if (!pinned && !(settings.alwaysUp().isEmpty() && settings.neverUp().isEmpty())) {
-      throw new IllegalArgumentException(
-          "topics are pinned, but the policy isn't: write pinned," + String.join(",", names));
-    }
-    final MigrationPolicy ranking = one(rest.isEmpty() ? names().get(0) : rest.get(0), settings);
-    return pinned ? new PinnedPolicy(settings, ranking) : ranking;
+  public static MigrationPolicy of(
+      final String name, final PolicySettings settings, final TopicPatterns alwaysUp) {
+    final MigrationPolicy policy = one(name, settings);
+    return alwaysUp.isEmpty() ? policy : new PinnedPolicy(alwaysUp, policy);
   }
 
   private static MigrationPolicy one(final String name, final PolicySettings settings) {
@@ -73,7 +65,7 @@ public final class Policies {
               + className
               + "' is none of "
               + String.join(", ", names())
-              + ", pinned, and no class name");
+              + ", and no class name");
     }
     try {
       final Class<?> type = Class.forName(className, true, loader());

@@ -7,6 +7,7 @@ import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.GuardedPolicy;
 import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.RankOrder;
+import io.headpond.store.migrate.TopicPatterns;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +35,7 @@ public final class Catalogue {
   private final long halfLifeMs;
 
   /** Topics that stay home: of them only what lies in a tier is known, until it is home. */
-  private final Set<String> homeOnly;
+  private final TopicPatterns homeOnly;
 
   private final Map<Path, LogEntries> partitions = new HashMap<>();
 
@@ -53,11 +54,11 @@ public final class Catalogue {
   private final UnloadedLogs unloaded = new UnloadedLogs();
 
   Catalogue(final MigrationPolicy policy, final long halfLifeMs) {
-    this(policy, halfLifeMs, Set.of());
+    this(policy, halfLifeMs, new TopicPatterns(List.of()));
   }
 
   public Catalogue(
-      final MigrationPolicy policy, final long halfLifeMs, final Set<String> homeOnly) {
+      final MigrationPolicy policy, final long halfLifeMs, final TopicPatterns homeOnly) {
     this.policy = new GuardedPolicy(policy, failure -> policyFailed(policy, failure));
     this.halfLifeMs = halfLifeMs;
     this.homeOnly = homeOnly;
@@ -74,7 +75,7 @@ public final class Catalogue {
 
   private boolean isHomeOnly(final Path partition) {
     return !homeOnly.isEmpty()
-        && homeOnly.contains(SegmentName.topic(partition.getFileName().toString()));
+        && homeOnly.match(SegmentName.topic(partition.getFileName().toString()));
   }
 
   /**

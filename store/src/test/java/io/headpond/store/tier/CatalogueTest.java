@@ -7,6 +7,7 @@ import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.Policies;
 import io.headpond.store.migrate.PolicySettings;
 import io.headpond.store.migrate.SegmentFacts;
+import io.headpond.store.migrate.TopicPatterns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -29,9 +30,7 @@ class CatalogueTest {
   private static Catalogue catalogue(final String policy) {
     return new Catalogue(
         Policies.of(
-            List.of(policy),
-            new PolicySettings(
-                Duration.ofSeconds(1), List.of(), List.of())),
+            policy, new PolicySettings(Duration.ofSeconds(1)), new TopicPatterns(List.of())),
         HALF_LIFE_MS);
   }
 
@@ -65,11 +64,9 @@ class CatalogueTest {
     final Catalogue pinned =
         new Catalogue(
             Policies.of(
-                List.of("pinned", "freshness"),
-                new PolicySettings(
-                    Duration.ofSeconds(1),
-                    List.of("*"),
-                    List.of())),
+                "freshness",
+                new PolicySettings(Duration.ofSeconds(1)),
+                new TopicPatterns(List.of("*"))),
             HALF_LIFE_MS);
     for (final int number : List.of(3, 4, 2, 1)) {
       pinned.add(PARTITION, name(number), null, 10, number == 4 ? 300 : 100L * number, false);

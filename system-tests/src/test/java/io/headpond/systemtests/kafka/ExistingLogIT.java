@@ -36,7 +36,7 @@ class ExistingLogIT {
       assertThat(Files.readString(broker.node().log()))
           .contains("WARN headpond HP0205 tier fast: ");
       broker.node().stop();
-      broker.node().set("headpond.migrate.policy", "pinned").set("headpond.migrate.pin.up", "old").start();
+      broker.node().set("headpond.migrate.pin.up", "old").start();
       Await.until("as it is told to, they come up", () -> broker.placement("old")[0] > 2);
       broker.verifyEverythingAndLeave();
     }
