@@ -5,15 +5,9 @@ import io.headpond.store.claim.SegmentProof;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
@@ -29,15 +23,6 @@ import java.util.zip.Checksum;
 public final class KafkaBatches implements SegmentProof {
   /** Kafka leaves it at a clean stop, and its next start removes it after the lock was taken. */
   private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
-
-  /**
-   * Text: a version, the number of lines that follow, and in each a topic, a partition, and the
-   * offset before which Kafka has forced the log ({@code
-   * org.apache.kafka.storage.internals.checkpoint.OffsetCheckpointFile}).
-   */
-  private static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
-
-  private static final Pattern RECOVERY_POINT = Pattern.compile("(\\S+)\\s+(\\d+)\\s+(\\d{1,18})");
 
   private static final int BUFFER_BYTES = 1 << 18;
   private static final int LENGTH_AT = 8;
@@ -58,24 +43,6 @@ public final class KafkaBatches implements SegmentProof {
   @Override
   public boolean recovers(final Path logDir) {
     return !Files.exists(logDir.resolve(CLEAN_SHUTDOWN));
-  }
-
-  @Override
-  public Map<String, Long> forcedOffsets(final Path logDir) throws IOException {
-    final Map<String, Long> offsets = new HashMap<>();
-    final String text;
-    try {
-      text = Files.readString(logDir.resolve(RECOVERY_POINTS), StandardCharsets.ISO_8859_1);
-    } catch (final NoSuchFileException none) {
-      return offsets;
-    }
-    text.lines()
-        .map(RECOVERY_POINT::matcher)
-        .filter(Matcher::matches)
-        .forEach(
-            line ->
-                offsets.put(line.group(1) + "-" + line.group(2), Long.parseLong(line.group(3))));
-    return offsets;
   }
 
   @Override

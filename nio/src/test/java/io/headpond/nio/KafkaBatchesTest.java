@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -110,16 +109,5 @@ class KafkaBatchesTest {
     assertThat(new KafkaBatches().wholeBytes(segment, 8)).isEqualTo(first.length + second.length);
     assertThat(new KafkaBatches().wholeBytes(segment, 7)).isEqualTo(first.length);
     assertThat(new KafkaBatches().wholeBytes(segment, 3)).isZero();
-  }
-
-  @Test
-  void whatKafkaHasForcedIsReadFromItsCheckpoint() throws IOException {
-    assertThat(new KafkaBatches().forcedOffsets(logDir)).isEmpty();
-    final Path file = logDir.resolve("recovery-point-offset-checkpoint");
-    Files.writeString(file, "0\n2\norders 0 1234567890123\nmy-topic.x 11 7\n");
-    assertThat(new KafkaBatches().forcedOffsets(logDir))
-        .isEqualTo(Map.of("orders-0", 1234567890123L, "my-topic.x-11", 7L));
-    Files.writeString(file, "0\n1\norders 0 99999999999999999999999\nt 1\n");
-    assertThat(new KafkaBatches().forcedOffsets(logDir)).isEmpty();
   }
 }

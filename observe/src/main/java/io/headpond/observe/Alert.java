@@ -40,8 +40,7 @@ public record Alert(Level level, String text, String remedy, String key) {
           Incident.MIGRATION_BLOCKED,
           Incident.HOME_LOW,
           Incident.HOME_FULL,
-          Incident.HOME_REFUSED,
-          Incident.MIRROR_SUSPENDED);
+          Incident.HOME_REFUSED);
 
   private static final long LATELY_MS = Duration.ofMinutes(15).toMillis();
 
@@ -79,9 +78,6 @@ public record Alert(Level level, String text, String remedy, String key) {
       tier(facts.tiers().get(i), forecasts.get(i), config, alerts);
     }
     facts.homes().forEach(home -> home(home, alerts));
-    facts.mirrors().stream()
-        .filter(StoreFacts.Mirror::suspended)
-        .forEach(mirror -> alerts.add(suspended(mirror)));
     for (final StoreFacts.RefusedHome left : facts.refusedHomes()) {
       alerts.add(
           new Alert(
@@ -248,16 +244,6 @@ public record Alert(Level level, String text, String remedy, String key) {
               "Remove the key; 5% is the default.",
               ConfigKey.HOME_RESERVE.name()));
     }
-  }
-
-  private static Alert suspended(final StoreFacts.Mirror mirror) {
-    return new Alert(
-        Level.WARNING,
-        mirror.logDir()
-            + ": the mirrors of its tiers are suspended, "
-            + ByteSize.text(mirror.behindBytes())
-            + " are lost if a tier's device is",
-        "Make room at home, or look at its disk; the mirrors go on by themselves.");
   }
 
   private static void lately(final StoreFacts facts, final List<Alert> alerts) {

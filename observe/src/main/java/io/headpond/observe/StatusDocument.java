@@ -52,7 +52,6 @@ final class StatusDocument implements StatusJson {
             Math.round(history.perSecond(looked -> looked.home().readBytes()))));
     all.put("topics", new TopicDocument(history).all(facts));
     all.put("log_dirs", facts.homes().stream().map(StatusDocument::home).toList());
-    all.put("mirrors", facts.mirrors().stream().map(StatusDocument::mirror).toList());
     all.put(
         "log_dirs_left_out",
         facts.refusedHomes().stream()
@@ -134,16 +133,6 @@ final class StatusDocument implements StatusJson {
     map.put("read_bytes", contents.readBytes());
     map.put("appended_bytes_per_second", appendedBytesPerSecond);
     map.put("read_bytes_per_second", readBytesPerSecond);
-    return map;
-  }
-
-  private static Map<String, Object> mirror(final StoreFacts.Mirror mirror) {
-    final Map<String, Object> map = new LinkedHashMap<>();
-    map.put("path", mirror.logDir());
-    map.put("lag_ms", mirror.lagMs());
-    map.put("behind_bytes", mirror.behindBytes());
-    map.put("catching_up_bytes", mirror.catchingUpBytes());
-    map.put("suspended", mirror.suspended());
     return map;
   }
 

@@ -42,15 +42,6 @@ final class TierMetrics {
           V1,
           facts -> facts.homes().stream().map(home -> new Member<>(home, home.path().toString())));
 
-  /** Of log directories with mirrored tiers. */
-  private static final MetricGroup<StoreFacts, StoreFacts.Mirror> MIRRORS =
-      new MetricGroup<>(
-          Bean.HOME,
-          List.of("log_dir"),
-          V2,
-          facts ->
-              facts.mirrors().stream().map(each -> new Member<>(each, each.logDir().toString())));
-
   private TierMetrics() {}
 
   static void addTo(final List<Metric<StoreFacts>> all) {
@@ -59,7 +50,6 @@ final class TierMetrics {
     states(all);
     contents(all);
     homes(all);
-    mirrors(all);
   }
 
   private static Metric<StoreFacts> info() {
@@ -194,38 +184,6 @@ final class TierMetrics {
             Unit.BYTES,
             "Bytes that the engine read, or sent to a socket.",
             StoreFacts.Contents::readBytes));
-  }
-
-  private static void mirrors(final List<Metric<StoreFacts>> all) {
-    all.add(
-        MIRRORS.gauge(
-            "mirror-lag-seconds",
-            "headpond_mirror_lag_seconds",
-            Unit.SECONDS,
-            "Everything that was acknowledged so long ago is in the mirrors of the tiers"
-                + " (headpond.tier.NAME.mirror).",
-            mirror -> mirror.lagMs() / 1000.0));
-    all.add(
-        MIRRORS.gauge(
-            "mirror-behind-bytes",
-            "headpond_mirror_behind_bytes",
-            Unit.BYTES,
-            "Bytes that were appended to mirrored tiers and aren't in the mirrors yet.",
-            StoreFacts.Mirror::behindBytes));
-    all.add(
-        MIRRORS.gauge(
-            "mirror-catching-up-bytes",
-            "headpond_mirror_catching_up_bytes",
-            Unit.BYTES,
-            "Bytes in mirrored tiers that a start found without a mirror, still to be written.",
-            StoreFacts.Mirror::catchingUpBytes));
-    all.add(
-        MIRRORS.gauge(
-            "mirror-suspended",
-            "headpond_mirror_suspended",
-            Unit.NONE,
-            "1 while home has no room for the mirrors, or fails (HP0511), else 0.",
-            mirror -> mirror.suspended() ? 1 : 0));
   }
 
   private static void homes(final List<Metric<StoreFacts>> all) {

@@ -43,7 +43,6 @@ class HistoryTest {
         counts,
         new EnumMap<>(Incident.class),
         List.of(),
-        List.of(),
         List.of());
   }
 

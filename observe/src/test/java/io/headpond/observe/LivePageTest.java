@@ -184,8 +184,7 @@ class LivePageTest {
         facts.counts(),
         facts.incidents(),
         List.of(new StoreFacts.Event(facts.atMs(), Incident.OVERFLOW, what)),
-        facts.topics(),
-        facts.mirrors());
+        facts.topics());
   }
 
   private static StoreFacts called(final String name, final StoreFacts facts) {
@@ -230,8 +229,7 @@ class LivePageTest {
         facts.counts(),
         facts.incidents(),
         facts.events(),
-        facts.topics(),
-        facts.mirrors());
+        facts.topics());
   }
 
   @Test

@@ -164,7 +164,6 @@ final class LiveCounters {
     values.put("migration.blocked", moves.blocked().replace('\n', ' '));
     facts.tiers().forEach(tier -> tier(tier, values));
     facts.homes().forEach(home -> home(home, values));
-    facts.mirrors().forEach(mirror -> mirror(mirror, values));
     facts.topics().forEach(topic -> topic(topic, values));
     return values;
   }
@@ -199,20 +198,6 @@ final class LiveCounters {
               place.appendedBytes(),
               place.readBytes()));
     }
-  }
-
-  /** No two looks would be the same with a lag in less than whole seconds. */
-  private static void mirror(final StoreFacts.Mirror mirror, final Map<String, Object> values) {
-    final String prefix = "home." + mirror.home() + ".mirror.";
-    values.put(prefix + "lag.ms", upToASecond(mirror.lagMs()));
-    values.put(prefix + "behind.bytes", mirror.behindBytes());
-    values.put(prefix + "catching.up.bytes", mirror.catchingUpBytes());
-    values.put(prefix + "suspended", mirror.suspended() ? 1 : 0);
-  }
-
-  /** What was acknowledged so long ago is in the mirrors: more is true of that, less isn't. */
-  static long upToASecond(final long ms) {
-    return (ms + 999) / 1000 * 1000;
   }
 
   private static void home(final StoreFacts.Home home, final Map<String, Object> values) {

@@ -316,12 +316,12 @@ final class MigrationChoice {
     return urgent;
   }
 
-  /** Bytes on their way into or out of a directory; null: home, where mirrors hold some already. */
+  /** Bytes on their way into or out of a directory; null: home. */
   private long running(final TierDirectory directory, final boolean in) {
     long bytes = 0;
     for (final Move move : running()) {
       if ((in ? move.to() : move.what().directory()) == directory) {
-        bytes += in && directory == null ? move.what().homeBytes() : move.bytes();
+        bytes += move.bytes();
       }
     }
     return bytes;

@@ -5,7 +5,6 @@ import io.headpond.store.claim.Home;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
-import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.partition.LogChain;
 import io.headpond.store.partition.NameForces;
 import io.headpond.store.partition.PartitionDirectories;
@@ -273,21 +272,9 @@ final class Namespace implements SegmentHost {
   }
 
   @Override
-  public void evacuate(
-      final Segment segment, final FileChannel own, final IOException cause, final long atMost)
+  public void evacuate(final Segment segment, final FileChannel own, final IOException cause)
       throws IOException {
-    new Evacuation(context.counters(), context.time(), this::move, segment).run(own, cause, atMost);
-  }
-
-  @Override
-  public void takeMirror(final Segment segment, final IOException cause) throws IOException {
-    final SegmentMirror mirror = segment.file().mirror;
-    new Evacuation(
-            context.counters(),
-            context.time(),
-            (moved, length) -> relocation.takeMirror(this, moved, mirror, length),
-            segment)
-        .run(null, cause, Long.MAX_VALUE);
+    new Evacuation(context.counters(), context.time(), this::move, segment).run(own, cause);
   }
 
   @Override
@@ -318,19 +305,12 @@ final class Namespace implements SegmentHost {
 
   /**
    * A candidate with what is known of its open segment without I/O: the length of one that is
-   * appended to, which the catalogue learns only now and then, and what its mirror has at home.
+   * appended to, which the catalogue learns only now and then.
    */
   SegmentCandidate known(final SegmentCandidate what) {
     final Segment segment = partitions.open(what.name());
-    if (segment == null) {
-      return what;
-    }
-    final SegmentFile file = segment.file();
-    final long grown = what.active() ? file.knownBytes() : 0;
-    final long bytes = grown > 0 ? grown : what.bytes();
-    final SegmentMirror mirror = file.mirror;
-    final boolean mirrored = mirror != null && mirror.usable();
-    return what.ofBytes(bytes, mirrored ? Math.min(bytes, mirror.behindBytes()) : bytes);
+    final long grown = segment == null ? 0 : segment.file().knownBytes();
+    return what.active() && grown > 0 ? what.ofBytes(grown) : what;
   }
 
   /** Its home directory was forced by the move. */

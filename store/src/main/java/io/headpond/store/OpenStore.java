@@ -58,8 +58,6 @@ final class OpenStore {
   private final NameChanges nameChanges;
   private final Namespace names;
   private final Placement placement;
-  private final Relocation relocation;
-  private final Mirrors mirrors;
   private final PageCache pageCache;
   private final Migrator migrator;
   private final Survey survey;
@@ -84,11 +82,9 @@ final class OpenStore {
     final MigrationSignal signal = new MigrationSignal();
     final Queue<Segment> read = new ConcurrentLinkedQueue<>();
     partitions = new PartitionDirectories(context.homes(), homes);
-    mirrors = workers.mirrors;
     placement =
         new Placement(
-            context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue, mirrors);
-    relocation = new Relocation(tiers, placement);
+            context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue);
     nameChanges =
         new NameChanges(
             context,
@@ -104,7 +100,7 @@ final class OpenStore {
             partitions,
             nameChanges,
             placement,
-            relocation,
+            new Relocation(tiers, placement),
             workers.reclaimer,
             catalogue,
             workers.nameForces,
@@ -130,8 +126,7 @@ final class OpenStore {
             catalogue,
             claim,
             background,
-            new TopicSurvey(context.topics(), catalogue, names, tiers),
-            mirrors);
+            new TopicSurvey(context.topics(), catalogue, names, tiers));
     workers.coldReads = context.coldReads();
     workers.live = new LiveCounters(context, tiers, survey);
     changes =
@@ -143,11 +138,10 @@ final class OpenStore {
             migrator,
             workers.spares,
             directoryForce,
-            mirrors,
             directory -> begin(directory, background),
             background);
     workers.clock =
-        new StoreClock(context, tiers, catalogue, mirrors, migrator, changes, read, background);
+        new StoreClock(context, tiers, catalogue, migrator, changes, read, background);
   }
 
   /** The threads, as far as they have been started: null in part where a start failed. */
@@ -157,7 +151,6 @@ final class OpenStore {
     private NameForces nameForces;
     private SpareFiles spares;
     private Reclaimer reclaimer;
-    private Mirrors mirrors;
     private LiveCounters live;
     private StoreClock clock;
     private ColdReads coldReads;
@@ -174,10 +167,7 @@ final class OpenStore {
       runAhead = new RunAhead(background, "headpond-run-ahead", RUN_AHEAD_THREADS);
       nameForces = new NameForces(directoryForce, background);
       spares = new SpareFiles(directoryForce, background);
-      mirrors = new Mirrors(context, tiers, directoryForce, background);
-      reclaimer =
-          new Reclaimer(
-              directoryForce, context.counters(), mirrors::drop, background, context.time());
+      reclaimer = new Reclaimer(directoryForce, context.counters(), background, context.time());
       reclaimer.start();
       for (final TierDirectory directory : tiers.all().toList()) {
         startPool(directory, background);
@@ -191,7 +181,6 @@ final class OpenStore {
       stop(nameForces, NameForces::close);
       stop(spares, SpareFiles::close);
       stop(reclaimer, Reclaimer::close);
-      stop(mirrors, Mirrors::close);
       stop(live, LiveCounters::publish);
       stop(runAhead, RunAhead::close);
       tiers.all().forEach(each -> stop(each.space.pool(), RecyclePool::close));
@@ -247,7 +236,6 @@ final class OpenStore {
     tiers.all().forEach(this::begin);
     workers.clock.start(
         workers.live, new Quarantine(tiers, time));
-    mirrors.start();
     // Nothing fails from here on.
     if (!tiers.now().isEmpty()) {
       migrator.start();
@@ -344,7 +332,7 @@ final class OpenStore {
 
   /** One move, to be made by the caller's thread. */
   SegmentMigration migration(final CopyProgress flow) {
-    return new SegmentMigration(names, placement, relocation, pageCache, time, flow);
+    return new SegmentMigration(names, placement, pageCache, time, flow);
   }
 
   Namespace names() {
@@ -380,10 +368,7 @@ final class OpenStore {
   boolean settle(final Duration limit) {
     final long deadline = time.nanos() + limit.toNanos();
     migrator.stop();
-    while (!migrator.ended()
-        || !partitions.allClosed()
-        || !workers.reclaimer.idle()
-        || !mirrors.settled()) {
+    while (!migrator.ended() || !partitions.allClosed() || !workers.reclaimer.idle()) {
       if (time.nanos() - deadline > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }

@@ -16,7 +16,6 @@ import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.ExpectedSize;
-import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.MappedSegmentFile;
@@ -55,7 +54,6 @@ final class Placement {
   private final RunAhead runAhead;
   private final SpareFiles spares;
   private final Catalogue catalogue;
-  private final Mirrors mirrors;
   private final boolean forcesEachWrite;
 
   Placement(
@@ -64,9 +62,7 @@ final class Placement {
       final DirectoryForce directoryForce,
       final RunAhead runAhead,
       final SpareFiles spares,
-      final Catalogue catalogue,
-      final Mirrors mirrors) {
-    this.mirrors = mirrors;
+      final Catalogue catalogue) {
     this.context = context;
     this.tiers = tiers;
     this.directoryForce = directoryForce;
@@ -297,8 +293,6 @@ final class Placement {
   private Segment link(
       final TierDirectory directory, final Path file, final Creation creation) throws IOException {
     final long physical = Files.size(file);
-    // First: a start's look at the links must not take it for one that was there before.
-    final SegmentMirror mirror = mirrors.of(directory, file, 0, true);
     try {
       Files.createSymbolicLink(creation.name, file);
     } catch (final IOException e) {
@@ -312,9 +306,7 @@ final class Placement {
     }
     final int chunk =
         Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, creation.partition.lastChunkBytes / 2));
-    final SegmentFile made = tierFile(directory, file, 0, physical, chunk);
-    made.mirror = mirror;
-    return segment(creation, made);
+    return segment(creation, tierFile(directory, file, 0, physical, chunk));
   }
 
   /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
@@ -350,14 +342,7 @@ final class Placement {
 
   /** A tier file that was there before: nothing is known about what lies past its end. */
   SegmentFile inTier(final TierDirectory directory, final Path file, final long bytes) {
-    final SegmentFile found = tierFile(directory, file, bytes, bytes, CHUNK_BYTES_MIN);
-    found.mirror = mirrors.of(directory, file, bytes, false);
-    return found;
-  }
-
-  /** The mirror of a tier file that is known since the start; null: there is none. */
-  SegmentMirror mirrorOf(final TierDirectory directory, final Path file) {
-    return mirrors.known(directory, file);
+    return tierFile(directory, file, bytes, bytes, CHUNK_BYTES_MIN);
   }
 
   private SegmentFile tierFile(

@@ -3,10 +3,8 @@ package io.headpond.store;
 
 import io.headpond.store.claim.Home;
 import io.headpond.store.event.PlaceCodes;
-import io.headpond.store.layout.CopyBuffer;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
-import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.segment.SegmentHost;
@@ -19,10 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * Moves a segment at once, under its lock: to the next place that has room, or to its mirror. Any
- * thread.
- */
+/** Moves a segment at once, under its lock, to the next place that has room. Any thread. */
 final class Relocation {
   private final Tiers tiers;
   private final Placement placement;
@@ -40,15 +35,6 @@ final class Relocation {
       final SegmentHost host, final Home home, final Segment segment, final long length)
       throws IOException {
     final SegmentFile from = segment.file();
-    final boolean mirrored = from.mirror != null && from.mirror.usable();
-    // Each read of a device that failed may take its time to give up. Asked once: it may fail now.
-    final boolean mirrorFirst = mirrored && from.directory.failed();
-    if (mirrorFirst) {
-      final SegmentSwitch made = tryMirror(host, segment, length);
-      if (made != null) {
-        return made;
-      }
-    }
     final int below = from.atHome() ? 0 : tiers.level(from.directory) + 1;
     final List<List<TierDirectory>> now = tiers.now();
     for (int i = below; i < now.size(); i++) {
@@ -72,58 +58,9 @@ final class Relocation {
     if (from.atHome()) {
       throw new IOException("no tier has room for its " + length + " B either");
     }
-    if (mirrored && !mirrorFirst) {
-      final SegmentSwitch made = tryMirror(host, segment, length);
-      if (made != null) {
-        return made;
-      }
-    }
     final Path copy = SegmentMove.copyHome(segment.name(), from.path(), length, bytes -> {});
     return switched(
         new SegmentSwitch(host, segment, placement.atHome(segment.name(), length), copy), copy);
-  }
-
-  /** As {@link #takeMirror}; null: it can't be taken. */
-  private SegmentSwitch tryMirror(final SegmentHost host, final Segment segment, final long length)
-      throws IOException {
-    try {
-      return takeMirror(host, segment, segment.file().mirror, length);
-    } catch (final ClosedByInterruptException | UnclearNameException e) {
-      throw e;
-    } catch (final IOException e) {
-      PlaceCodes.EVACUATION_FAILED.log("its mirror", segment.name(), e);
-      return null;
-    }
-  }
-
-  /**
-   * Makes a segment's mirror its file at home. Under the segment's lock; the source is left for the
-   * caller to give up.
-   *
-   * @param length bytes of the segment
-   * @throws IOException if it can't be; the mirror is as it was then, unless {@link
-   *     UnclearNameException} says that the name may lead to it
-   */
-  SegmentSwitch takeMirror(
-      final SegmentHost host, final Segment segment, final SegmentMirror mirror, final long length)
-      throws IOException {
-    mirror.tell(length);
-    try (CopyBuffer buffer = CopyBuffer.take(1)) {
-      mirror.complete(buffer.bytes());
-    }
-    final Path file = mirror.ready(length);
-    SegmentSwitch made = null;
-    try {
-      made = new SegmentSwitch(host, segment, placement.atHome(segment.name(), length), file);
-      made.run();
-      return made;
-    } finally {
-      if (made != null && made.published()) {
-        mirror.taken();
-      } else {
-        mirror.kept();
-      }
-    }
   }
 
   /** Into a directory where its bytes are reserved. */

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.pmem.DeviceFaultException;
-import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.NameLook;
-import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.partition.LogChain;
 import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.segment.Segment;
@@ -14,7 +11,6 @@ import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -138,7 +134,7 @@ final class SegmentLookup {
       throws IOException {
     loseFormerNames(partition, name.getFileName().toString());
     if (!found.isSymbolicLink()) {
-      return existing(name, placement.atHome(name, found.size()), found.size(), writtenMs(found));
+      return existing(name, placement.atHome(name, found.size()), found);
     }
     final Path target = name.resolveSibling(Files.readSymbolicLink(name));
     final TierDirectory directory = placement.directoryOf(partition.home, target);
@@ -146,40 +142,8 @@ final class SegmentLookup {
       throw new IOException(
           name + " leads to " + target + ", which is in none of the configured tiers");
     }
-    final BasicFileAttributes inTier;
-    try {
-      inTier = inTier(name, target);
-    } catch (final FileSystemException e) {
-      return mirrored(name, directory, target, e);
-    }
-    final SegmentFile file = placement.inTier(directory, target, inTier.size());
-    return existing(name, file, inTier.size(), writtenMs(inTier));
-  }
-
-  private static long writtenMs(final BasicFileAttributes attributes) {
-    return attributes.lastModifiedTime().toMillis();
-  }
-
-  /**
-   * A tier's device that doesn't even tell a file's attributes any more isn't needed, if its mirror
-   * was caught up since the start: who appended to the segment, or cut it, has told the mirror.
-   */
-  private Segment mirrored(
-      final Path name,
-      final TierDirectory directory,
-      final Path target,
-      final FileSystemException unread)
-      throws IOException {
-    final SegmentMirror mirror = placement.mirrorOf(directory, target);
-    if (mirror == null || !(directory.unread(target, unread) instanceof DeviceFaultException)) {
-      throw unread;
-    }
-    if (!mirror.usable()) {
-      throw new IOException(PlainText.reason(unread) + "; and its mirror isn't complete", unread);
-    }
-    final SegmentFile file = placement.inTier(directory, target, mirror.told());
-    final long unknownMs = context.time().millis(); // as one that was written to just now
-    return existing(name, file, mirror.told(), unknownMs);
+    final BasicFileAttributes inTier = inTier(name, target);
+    return existing(name, placement.inTier(directory, target, inTier.size()), inTier);
   }
 
   /**
@@ -197,9 +161,10 @@ final class SegmentLookup {
   }
 
   private Segment existing(
-      final Path name, final SegmentFile file, final long bytes, final long writtenMs) {
+      final Path name, final SegmentFile file, final BasicFileAttributes found) {
+    final long writtenMs = found.lastModifiedTime().toMillis();
     catalogue.opened(
-        name.getParent(), name.getFileName().toString(), file.directory, bytes, writtenMs);
+        name.getParent(), name.getFileName().toString(), file.directory, found.size(), writtenMs);
     final Segment existing =
         new Segment(
             context.counters(),

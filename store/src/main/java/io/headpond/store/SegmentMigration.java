@@ -3,21 +3,17 @@ package io.headpond.store;
 
 import io.headpond.store.claim.Home;
 import io.headpond.store.facts.TimeSource;
-import io.headpond.store.layout.CopyBuffer;
 import io.headpond.store.layout.CopyProgress;
 import io.headpond.store.layout.CopySteps;
-import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentCopy;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.SegmentName;
-import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.segment.SegmentSwitch;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -59,7 +55,6 @@ final class SegmentMigration {
 
   private final Namespace names;
   private final Placement placement;
-  private final Relocation relocation;
   private final PageCache pageCache;
   private final TimeSource time;
   private final CopyProgress flow;
@@ -73,12 +68,6 @@ final class SegmentMigration {
   /** The copy's name until it is whole: a crash leaves no doubt about it. */
   private Path unfinished;
 
-  /** Takes the place of the copy where the segment has one that a move home can use. */
-  private SegmentMirror mirror;
-
-  /** Of the copy in a tier, which goes with it; null: there is none yet. */
-  private SegmentMirror copyMirror;
-
   private Home home;
   private int changes;
   private long reserved;
@@ -89,13 +78,11 @@ final class SegmentMigration {
   SegmentMigration(
       final Namespace names,
       final Placement placement,
-      final Relocation relocation,
       final PageCache pageCache,
       final TimeSource time,
       final CopyProgress flow) {
     this.names = names;
     this.placement = placement;
-    this.relocation = relocation;
     this.pageCache = pageCache;
     this.time = time;
     this.flow = flow;
@@ -119,7 +106,7 @@ final class SegmentMigration {
     }
     try (SegmentChannel held = channel) {
       segment = held.segment();
-      to = placeOf(directory, name);
+      to = directory;
       home = names.home(name);
       if (to != null && !to.arrive()) {
         return Outcome.NO_ROOM;
@@ -132,23 +119,6 @@ final class SegmentMigration {
         }
       }
     }
-  }
-
-  /**
-   * Home, if a mirror there saves the read of a device that failed. Whoever chose knew nothing of
-   * it where nobody had the segment open, or it is empty.
-   */
-  private TierDirectory placeOf(final TierDirectory chosen, final Path name) throws IOException {
-    final SegmentFile now = segment.file();
-    return chosen != null && failed(now) && isWhole(now, name) ? null : chosen;
-  }
-
-  private static boolean failed(final SegmentFile file) {
-    return file.directory != null && file.directory.failed();
-  }
-
-  private static boolean isWhole(final SegmentFile file, final Path name) throws IOException {
-    return hasMirror(file, name) && file.mirror.behindBytes() == 0;
   }
 
   /** Bytes of the segment that was moved. */
@@ -194,7 +164,6 @@ final class SegmentMigration {
   private Outcome copyAndSwitch(final boolean active) throws IOException {
     final Path name = segment.name();
     try {
-      mirror = to == null && hasMirror(from, name) ? from.mirror : null;
       target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
       unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
       final Outcome outcome = moved(name, active);
@@ -219,7 +188,7 @@ final class SegmentMigration {
 
   private Outcome moved(final Path name, final boolean active) throws IOException {
     try {
-      return mirror == null ? copy(name, active) : takeMirror(name, active);
+      return copy(name, active);
     } catch (final StoppedException e) {
       return e.outcome;
     } catch (final IOException e) {
@@ -233,58 +202,6 @@ final class SegmentMigration {
         return Outcome.CHANGED; // a truncation took away what was to be read
       }
       throw e;
-    }
-  }
-
-  /** A partition directory behind a link may be on another file system than the mirror. */
-  private static boolean hasMirror(final SegmentFile file, final Path name) throws IOException {
-    return file.mirror != null && file.mirror.usable() && !NameLook.isLink(name.getParent());
-  }
-
-  /** As {@link #copy}, but most of the bytes are home already. */
-  private Outcome takeMirror(final Path name, final boolean active) throws IOException {
-    try (CopyBuffer buffer = CopyBuffer.take(1)) {
-      return takeMirror(name, active, buffer.bytes());
-    }
-  }
-
-  private Outcome takeMirror(final Path name, final boolean active, final ByteBuffer buffer)
-      throws IOException {
-    boolean grows = active;
-    long rest = mirror.behindBytes();
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-      if (rest > 0 && names.homeRoomBytes(home) < rest) {
-        return Outcome.NO_ROOM;
-      }
-      copied(mirror.complete(buffer));
-      if (gone() || changed()) {
-        return gone() ? Outcome.GONE : Outcome.CHANGED;
-      }
-      final long before = rest;
-      rest = channel.size() - mirror.position();
-      if (rest <= restBytesMax(grows, rest > before / 2)) {
-        return switchToMirror();
-      }
-      if (!grows) {
-        grows = true;
-        names.grows(name);
-      }
-    }
-    return Outcome.CHANGED;
-  }
-
-  private Outcome switchToMirror() throws IOException {
-    segment.lock.lock();
-    try {
-      if (gone() || changed()) {
-        return gone() ? Outcome.GONE : Outcome.CHANGED;
-      }
-      switching = true;
-      bytes = channel.size();
-      made = relocation.takeMirror(names, segment, mirror, bytes);
-      return Outcome.MOVED;
-    } finally {
-      segment.lock.unlock();
     }
   }
 
@@ -366,10 +283,6 @@ final class SegmentMigration {
     final SegmentFile file =
         to == null ? placement.atHome(segment.name(), end) : placement.inTier(to, target, end);
     bytes = end;
-    copyMirror = file.mirror;
-    if (file.mirror != null && from.atHome() && !NameLook.isLink(segment.name().getParent())) {
-      file.mirror.adopt(segment.name(), end);
-    }
     made = new SegmentSwitch(names, segment, file, target);
     made.run();
   }
@@ -418,11 +331,8 @@ final class SegmentMigration {
   }
 
   private void discard() throws IOException {
-    if (mirror != null || unfinished == null) {
-      return; // it goes on; or nothing was begun
-    }
-    if (copyMirror != null) {
-      copyMirror.abandon(); // it may be a second name of the segment's file
+    if (unfinished == null) {
+      return; // nothing was begun
     }
     discard(unfinished);
     discard(target);

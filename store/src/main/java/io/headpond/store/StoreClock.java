@@ -34,7 +34,6 @@ final class StoreClock implements AutoCloseable {
   private final Tiers tiers;
   private final Homes homes;
   private final Catalogue catalogue;
-  private final Mirrors mirrors;
   private final Migrator migrator;
   private final Pace pace;
   private final Conditions conditions;
@@ -58,7 +57,6 @@ final class StoreClock implements AutoCloseable {
       final StoreContext context,
       final Tiers tiers,
       final Catalogue catalogue,
-      final Mirrors mirrors,
       final Migrator migrator,
       final TierChanges changes,
       final Queue<Segment> read,
@@ -67,7 +65,6 @@ final class StoreClock implements AutoCloseable {
     this.tiers = tiers;
     homes = context.homes();
     this.catalogue = catalogue;
-    this.mirrors = mirrors;
     this.migrator = migrator;
     pace = context.pace();
     conditions = context.counters().conditions;
@@ -138,7 +135,7 @@ final class StoreClock implements AutoCloseable {
             if (home.refresh()) {
               migrator.wake();
             }
-            home.report(() -> catalogue.bytesAtHome(home.path()), () -> mirrors.bytes(home.id()));
+            home.report(() -> catalogue.bytesAtHome(home.path()));
             home.look(() -> requests.look(home.path()));
           } while (home.awaitNextLook());
         });

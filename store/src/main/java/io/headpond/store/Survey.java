@@ -33,7 +33,6 @@ final class Survey {
   private final Claim claim;
   private final Background background;
   private final TopicSurvey topics;
-  private final Mirrors mirrors;
   private final TimeSource time;
   private final long startedMs;
 
@@ -45,8 +44,7 @@ final class Survey {
       final Catalogue catalogue,
       final Claim claim,
       final Background background,
-      final TopicSurvey topics,
-      final Mirrors mirrors) {
+      final TopicSurvey topics) {
     time = context.time();
     startedMs = time.millis();
     this.tiers = tiers;
@@ -59,7 +57,6 @@ final class Survey {
     this.claim = claim;
     this.background = background;
     this.topics = topics;
-    this.mirrors = mirrors;
   }
 
   StoreFacts facts() {
@@ -81,8 +78,7 @@ final class Survey {
         counts(),
         counters.incidents.counts(),
         counters.incidents.last(),
-        topics.facts(),
-        mirrors.facts());
+        topics.facts());
   }
 
   private StoreFacts.Tier tier(

@@ -66,7 +66,6 @@ final class TierChanges implements AutoCloseable {
       final Migrator migrator,
       final SpareFiles spares,
       final DirectoryForce directoryForce,
-      final Mirrors mirrors,
       final Begin begin,
       final Background background) {
     this.context = context;
@@ -82,7 +81,7 @@ final class TierChanges implements AutoCloseable {
     this.directoryForce = directoryForce;
     this.begin = begin;
     works = new TierWorks(background, context.time());
-    join = new TierJoin(context, claim, tiers, mirrors, migrator, begin, () -> closed);
+    join = new TierJoin(context, claim, tiers, migrator, begin, () -> closed);
   }
 
   /** Begins what is asked for, and asks no device of a tier. */

@@ -25,7 +25,6 @@ final class TierJoin {
   private final StoreContext context;
   private final Claim claim;
   private final Tiers tiers;
-  private final Mirrors mirrors;
   private final Migrator migrator;
   private final TierChanges.Begin begin;
 
@@ -36,14 +35,12 @@ final class TierJoin {
       final StoreContext context,
       final Claim claim,
       final Tiers tiers,
-      final Mirrors mirrors,
       final Migrator migrator,
       final TierChanges.Begin begin,
       final BooleanSupplier closed) {
     this.context = context;
     this.claim = claim;
     this.tiers = tiers;
-    this.mirrors = mirrors;
     this.migrator = migrator;
     this.begin = begin;
     this.closed = closed;
@@ -61,13 +58,7 @@ final class TierJoin {
   String run(final String name) throws ConfigException, IOException {
     final AddedTier added = AddedTier.of(context.config(), tiers.configs(), used(), name);
     final TierConfig tier = added.tier();
-    final List<TierDirectory> directories;
-    mirrors.expect(tier);
-    try {
-      directories = claim.joined(tier, added.place(), this::use);
-    } finally {
-      mirrors.arrived(tier);
-    }
+    final List<TierDirectory> directories = claim.joined(tier, added.place(), this::use);
     context.counters().quarantinedFiles.set(claim.recovery().orphans());
     migrator.start();
     migrator.wake();

@@ -102,7 +102,7 @@ final class ClaimTest {
     assertThat(said(() -> fixture.restart())).doesNotContain("HP0209");
     fixture.stop();
     fixture.with("headpond.tier.pmem.capacity", "9000TiB");
-    assertThat(new StartCheck(fixture.config(), null).findings())
+    assertThat(new StartCheck(fixture.config()).findings())
         .extracting(each -> each.words().code().code())
         .containsExactly("HP0209");
     assertThat(said(() -> fixture.store()))

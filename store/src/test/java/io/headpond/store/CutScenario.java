@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.layout.DirectoryForce;
-import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,44 +14,6 @@ import java.util.concurrent.locks.LockSupport;
  * here: a thread is held up, a kill comes at one place.
  */
 enum CutScenario {
-  /** The state of a log directory's mirrors is written over and over. */
-  MIRROR_STATE {
-    @Override
-    long play(final long seed, final ModelDisk.Defect defect) throws Exception {
-      final Random random = new Random(seed);
-      final Path root = Files.createTempDirectory("headpond-state").toRealPath();
-      try (ModelDisk disk = new ModelDisk()) {
-        final Path kernel = Files.createDirectory(root.resolve("kernel"));
-        final Path home = Files.createDirectory(root.resolve("home"));
-        final Path copies = Files.createDirectory(root.resolve("copies"));
-        disk.add(home, false);
-        final Path logDir = new ModelFileSystem(disk, kernel).wrap(home);
-        new MirrorState(false, false, 0).write(logDir);
-        DirectoryForce.forceNow(logDir);
-        disk.plant(defect);
-        for (int i = 0; i < TIMES; i++) {
-          final MirrorState said = new MirrorState(random.nextBoolean(), random.nextBoolean(), 0);
-          said.write(logDir);
-          final MirrorState found = state(disk.cut(random), home, copies);
-          if (found.complete() != said.complete() || found.acknowledged() != said.acknowledged()) {
-            throw new AssertionError(said + " was written, and " + found + " is there");
-          }
-        }
-      } finally {
-        StoreFixture.remove(root);
-      }
-      return TIMES;
-    }
-  },
-
-  /** A mirror that is called whole goes on, and appends don't wait for it. */
-  WHOLE_MIRROR {
-    @Override
-    long play(final long seed, final ModelDisk.Defect defect) throws Exception {
-      return MirrorRun.goOn(seed, defect);
-    }
-  },
-
   /**
    * The process is killed after the engine has deleted a partition and before the log directory was
    * forced. The next one finds the partition's tier files without a name.
@@ -113,7 +73,6 @@ enum CutScenario {
     }
   };
 
-  private static final int TIMES = 20;
   private static final int ROLLS = 3;
   private static final int APPENDS = 32;
   private static final int APPEND_BYTES_MAX = 6_000;
@@ -144,17 +103,6 @@ enum CutScenario {
       }
     }
     return looks;
-  }
-
-  private static MirrorState state(final ModelImage image, final Path home, final Path copies)
-      throws IOException {
-    final ModelImage.Entry entry =
-        image.below(home).stream()
-            .filter(each -> each.path().endsWith(MirrorState.FILE))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError("the state's file is gone"));
-    Files.write(copies.resolve(MirrorState.FILE), entry.content());
-    return MirrorState.read(copies).orElseThrow();
   }
 
   private static void look(final ModelRun run) {

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.store.facts.Count;
 import io.headpond.store.home.HomeSpace;
-import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -142,40 +141,6 @@ class DegradedHomeTest {
       closeChannels();
       fixture.stop();
     }
-  }
-
-  /** Its mirror gets its name. */
-  @Test
-  @EnabledIf(value = MAY_MOUNT, disabledReason = NO_MOUNT)
-  void aMirroredSegmentComesHomeWhereACopyFindsNoRoom() throws Exception {
-    fixture.with("headpond.tier.pmem.capacity", "16MiB").with("headpond.tier.pmem.mirror", "1s");
-    try (MountedTmpfs home = home()) {
-      final Path partition = Files.createDirectory(home.path.resolve("orders-0"));
-      for (int i = 0; i < 8; i++) {
-        append(open(segment(partition, i)), bytes(MIB, i));
-      }
-      closeChannels();
-      await("all are mirrored", () -> wholeMirrors(home) == 8);
-      fixture.stop();
-      ballast(home, 3 * MIB + MIB / 2); // which leaves half a segment above the reserve
-      fixture.with("headpond.tier.pmem.migrate.threshold", "0.25");
-      for (int i = 0; i < 8; i++) {
-        open(segment(partition, i));
-      }
-      final TieredStore store = fixture.store();
-      await("the tier is relieved", () -> StoreFixture.usedBytes(store, fixture.tier) <= 4 * MIB);
-      for (int i = 0; i < 8; i++) {
-        assertThat(read(channels.get(i))).isEqualTo(bytes(MIB, i));
-      }
-      closeChannels();
-      fixture.stop();
-    }
-  }
-
-  private static long wholeMirrors(final MountedTmpfs home) throws IOException {
-    return NameLook.list(home.path).stream()
-        .filter(file -> MirrorName.ofMirror(file) != null && MirrorName.isWhole(file))
-        .count();
   }
 
   @Test

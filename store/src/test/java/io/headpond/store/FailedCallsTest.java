@@ -8,34 +8,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.ModelRun.Setup;
-import io.headpond.store.layout.MirrorName;
-import io.headpond.store.layout.NameLook;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that fail once, or are overtaken, in a place where something could be left behind. */
 class FailedCallsTest {
   private static final int BYTES = 20_000;
   private static final int POWER_CUTS = 50;
-
-  /** Longer than it takes until the next round of mirrors. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final String DIRECTORY = "home0/t-0";
 
@@ -111,167 +107,47 @@ class FailedCallsTest {
   }
 
   @Test
-  void aRoundOfMirrorsThatEndedInAnErrorIsMadeUpFor() throws Exception {
-    run = new ModelRun(Setup.of(true, "file"), 1).with("headpond.tier.t0.mirror", "0");
-    run.start();
-    run.disk.createDirectory(run.real(DIRECTORY));
+  void aReadThatFailsMovesNothing() throws Exception {
+    start(Setup.of(false, "file"));
     try (FileChannel channel = run.store().open(name(0), CREATE)) {
       append(channel, bytes(BYTES, 1));
-      StoreFixture.await(
-          "the first round", () -> run.store().facts().mirrors().get(0).behindBytes() == 0);
-      final boolean[] thrown = new boolean[1];
-      run.disk.schedule(
-          (call, path, made) -> {
-            if (!made
-                && !thrown[0]
-                && call == ModelFaults.Call.FORCE
-                && MirrorName.ofMirror(path) != null) {
-              thrown[0] = true;
-              throw new OutOfMemoryError("planted");
-            }
-          });
-      append(channel, bytes(BYTES, 2));
-      assertThat(thrown[0]).isTrue();
-      assertThat(((SegmentChannel) channel).segment().file().mirror.forced()).isEqualTo(2 * BYTES);
-    }
-  }
-
-  /** As a file system over a network may do. */
-  @Test
-  void aMirrorThatGoesOnIsNotCalledWholeAfterARenameThatFailed() throws Exception {
-    run = new ModelRun(Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0");
-    run.start();
-    run.disk.createDirectory(run.real(DIRECTORY));
-    final AtomicInteger renamed = new AtomicInteger();
-    run.disk.plant(
-        new ModelDisk.Defect() {
-          @Override
-          public void renamed(final Path from, final Path to) throws IOException {
-            if (MirrorName.isWhole(to) && renamed.getAndIncrement() == 0) {
-              throw new IOException("Input/output error");
-            }
-          }
-        });
-    try (FileChannel channel = run.store().open(name(0), CREATE)) {
-      append(channel, bytes(BYTES, 1));
-    }
-    StoreFixture.await("the rename", () -> renamed.get() > 0);
-    try (FileChannel channel = run.store().open(name(0), Set.of(StandardOpenOption.WRITE))) {
-      channel.position(BYTES);
-      append(channel, bytes(BYTES, 2));
-      assertThat(NameLook.list(run.real("home0")))
-          .filteredOn(file -> MirrorName.ofMirror(file) != null)
-          .noneMatch(MirrorName::isWhole);
-    }
-  }
-
-  /** A force that comes after it succeeds, and makes nothing durable. */
-  @Test
-  void aLogDirectoryThatAMirrorCouldNotForceIsNotTrusted() throws Exception {
-    run = new ModelRun(Setup.of(true, "file"), 1).with("headpond.tier.t0.mirror", "0");
-    run.start();
-    run.disk.createDirectory(run.real(DIRECTORY));
-    try (FileChannel channel = run.store().open(name(0), CREATE)) {
-      append(channel, bytes(BYTES, 1));
-    }
-    final Path home = run.real("home0");
-    StoreFixture.await(
-        "a whole mirror",
-        () ->
-            NameLook.list(home).stream()
-                .anyMatch(file -> MirrorName.ofMirror(file) != null && MirrorName.isWhole(file)));
-    run.disk.createDirectory(run.real("home0/t-1"));
-    run.disk.faults().failForce(1, path -> path.equals(home));
-    try (FileChannel channel = run.store().open(name(0), Set.of(StandardOpenOption.WRITE))) {
-      channel.position(BYTES);
-      append(channel, bytes(BYTES, 2)); // before it the mirror gets another name
-    }
-    assertThat(run.disk.faults().struck()).isTrue();
-    try (FileChannel other =
-        run.store().open(StoreFixture.segment(run.path("home0/t-1"), 0), CREATE)) {
-      assertThatThrownBy(() -> append(other, bytes(BYTES, 3)))
+      final Path file = Files.readSymbolicLink(real(0));
+      run.disk.faults().failReads(file::equals);
+      assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(BYTES), 0))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining(home + ": can't be forced");
+          .hasMessageContaining("HP0310")
+          .hasMessageContaining(name(0).toString());
+      assertThatThrownBy(
+              () ->
+                  channel.transferTo(
+                      0, BYTES, Channels.newChannel(OutputStream.nullOutputStream())))
+          .isInstanceOf(IOException.class);
+      assertThat(Files.readSymbolicLink(real(0))).isEqualTo(file);
+      assertThat(run.store().tiers().get(0).get(0).failed()).isFalse();
     }
   }
 
-  @Test
-  void aMirrorThatAMoveCouldNotForceIsWrittenAnewAtOnce() throws Exception {
-    run = new ModelRun(Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0");
-    run.start();
-    run.disk.createDirectory(run.real(DIRECTORY));
+  /** As XFS after an error: it answers nothing but how much room it has. */
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "growing"})
+  void aTierThatAnswersNothingTakesNothingNew(final String tier) throws Exception {
+    start(Setup.of(false, tier));
     try (FileChannel channel = run.store().open(name(0), CREATE)) {
       append(channel, bytes(BYTES, 1));
-      run.disk.faults().failForce(1, path -> MirrorName.ofMirror(path) != null);
-      assertThatThrownBy(() -> run.store().migration(bytes -> {}).move(name(0), null, true))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("can't be forced");
-      StoreFixture.await(
-          "the mirror", () -> run.store().facts().mirrors().get(0).behindBytes() == 0);
-    }
-  }
-
-  /** A round that comes between the taking of a mirror and the rename finds the former name. */
-  @Test
-  void aRoundOfMirrorsForcesNoNameInAdvance() throws Exception {
-    run = new ModelRun(Setup.of(true, "file"), 1).with("headpond.tier.t0.mirror", "1s");
-    run.start();
-    run.disk.createDirectory(run.real(DIRECTORY));
-    final TierDirectory tier = run.store().tiers().get(0).get(0);
-    try (FileChannel channel = run.store().open(name(0), CREATE)) {
-      assertThat(run.store().migration(bytes -> {}).move(name(0), null, false))
-          .isEqualTo(SegmentMigration.Outcome.MOVED);
-      final AtomicInteger forces = new AtomicInteger();
-      final AtomicInteger forcesBefore = new AtomicInteger(-1);
-      final Thread mover = Thread.currentThread();
-      run.disk.schedule(
-          (call, path, made) -> {
-            if (made && call == ModelFaults.Call.FORCE && path.equals(run.real(DIRECTORY))) {
-              forces.incrementAndGet();
-            } else if (!made
-                && call == ModelFaults.Call.RENAME
-                && Thread.currentThread() == mover
-                && forcesBefore.get() < 0
-                && path.getParent().equals(run.real("home0"))) {
-              final long deadline = System.nanoTime() + PATIENCE_NANOS;
-              while (forces.get() == 0 && System.nanoTime() - deadline < 0) {
-                LockSupport.parkNanos(1_000_000);
-              }
-              forcesBefore.set(forces.get());
-            }
-          });
-      assertThat(run.store().migration(bytes -> {}).move(name(0), tier, false))
-          .isEqualTo(SegmentMigration.Outcome.MOVED);
-      assertThat(forcesBefore.get()).as("the name was replaced").isNotNegative();
-      assertThat(forces.get()).as("and forced then").isGreaterThan(forcesBefore.get());
-      assertThat(channel.size()).isZero();
-    }
-  }
-
-  @Test
-  void aMirrorInTheMakingIsOpenToItsOwnerOnly() throws Exception {
-    run = new ModelRun(Setup.of(false, "file"), 1).with("headpond.tier.t0.mirror", "0");
-    run.start();
-    run.disk.createDirectory(run.real(DIRECTORY));
-    final Set<String> seen = ConcurrentHashMap.newKeySet();
-    run.disk.plant(
-        new ModelDisk.Defect() {
-          @Override
-          public void looked(final Path path) throws IOException {
-            if (path.startsWith(run.real("tier00"))
-                && StoreModelTest.within("SegmentCopy", "keepAttributes")) {
-              for (final Path file : NameLook.list(run.real("home0"))) {
-                if (MirrorName.ofMirror(file) != null) {
-                  seen.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-                }
-              }
-            }
-          }
-        });
-    try (FileChannel channel = run.store().open(name(0), CREATE)) {
-      append(channel, bytes(BYTES, 1));
-      StoreFixture.await("a mirror", () -> !seen.isEmpty());
-      assertThat(seen).containsExactly("rw-------");
+      run.disk
+          .faults()
+          .breakDown(
+              run.real("tier00"),
+              EnumSet.complementOf(EnumSet.of(ModelFaults.Call.SPACE))
+                  .toArray(ModelFaults.Call[]::new));
+      assertThatThrownBy(() -> append(channel, bytes(BYTES, 2))).isInstanceOf(IOException.class);
+      assertThat(run.store().tiers().get(0).get(0).failed()).isTrue();
+      try (FileChannel next = run.store().open(name(1), CREATE)) {
+        append(next, bytes(BYTES, 3));
+        assertThat(Files.isSymbolicLink(real(1))).isFalse();
+      }
+      run.disk.faults().heal();
+      assertThat(Files.readAllBytes(real(0))).startsWith(bytes(BYTES, 1));
     }
   }
 

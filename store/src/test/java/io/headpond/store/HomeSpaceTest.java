@@ -251,16 +251,16 @@ class HomeSpaceTest {
   }
 
   @Test
-  void whatTakesTheRoomIsSaidMirrorsToo() throws Exception {
+  void whatTakesTheRoomIsSaid() throws Exception {
     final HomeSpace space = settled();
     disk.others = 100 * GIB - BALLAST;
     space.awaitRoomNow();
     try (SaidLog said = new SaidLog()) {
-      space.report(() -> 3 * MIB, () -> 5 * MIB);
+      space.report(() -> 3 * MIB);
       assertThat(said.toString())
           .contains(
-              "; of its 100.0 GiB, segments that lie there take 3.00 MiB, mirrors of tiers"
-                  + " 5.00 MiB, and everything else 100.0 GiB");
+              "; of its 100.0 GiB, segments that lie there take 3.00 MiB, and everything else"
+                  + " 100.0 GiB");
     }
   }
 

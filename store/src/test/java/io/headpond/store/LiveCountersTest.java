@@ -85,14 +85,6 @@ class LiveCountersTest {
   }
 
   @Test
-  void aMirrorIsNoFurtherBehindThanItIsSaidToBe() {
-    assertThat(LiveCounters.upToASecond(0)).isZero();
-    assertThat(LiveCounters.upToASecond(1)).isEqualTo(1_000);
-    assertThat(LiveCounters.upToASecond(1_000)).isEqualTo(1_000);
-    assertThat(LiveCounters.upToASecond(1_999)).isEqualTo(2_000);
-  }
-
-  @Test
   void whileTheFirstTierHasFailedTheyAreAtHome() throws Exception {
     try (StoreFixture fixture = new StoreFixture()) {
       fixture.store().tiers().get(0).get(0).fail();

@@ -40,8 +40,7 @@ final class ModelRun implements AutoCloseable {
    * What is tried.
    *
    * @param tiers fastest first: {@code dax}, {@code mapped} (by a disk's mappings), {@code file},
-   *     {@code growing} (a file tier whose files are not grown ahead), {@code mirrored} (one whose
-   *     appends wait for a mirror)
+   *     {@code growing} (a file tier whose files are not grown ahead)
    * @param append is every append promised?
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
    * @param directories of each tier, and log directories
@@ -72,7 +71,7 @@ final class ModelRun implements AutoCloseable {
   /** One in so many operations of the devices is a power cut that is looked at. */
   private static final int LOOK_ONE_IN = 24;
 
-  private static final Set<String> KINDS_OF_FILES = Set.of("file", "growing", "mirrored");
+  private static final Set<String> KINDS_OF_FILES = Set.of("file", "growing");
 
   /** Of a tier: full now and then, often, or nearly always. */
   private static final List<String> CAPACITIES = List.of("640KiB", "320KiB", "200KiB");
@@ -181,9 +180,6 @@ final class ModelRun implements AutoCloseable {
           prefix + "type", KINDS_OF_FILES.contains(setup.tiers().get(i)) ? "file" : "pmem");
       if (setup.tiers().get(i).equals("growing")) {
         properties.setProperty(prefix + "extents", "growing");
-      }
-      if (setup.tiers().get(i).equals("mirrored")) {
-        properties.setProperty(prefix + "mirror", "0");
       }
       properties.setProperty(prefix + "paths", joined(tiers.get(i)));
       properties.setProperty(prefix + "capacity", capacity);

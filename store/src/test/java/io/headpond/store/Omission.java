@@ -19,8 +19,6 @@ record Omission(List<String> calls, Finder by, String why) {
     CUTS,
     /** The same of {@link OfflineMoves}. */
     OFFLINE_CUTS,
-    /** The same of {@link MirrorRun}, with the tier's device lost too. */
-    MIRROR_CUTS,
     /** The same between threads whose order a seed decides: {@link ScheduleTest}. */
     SCHEDULES,
     /** The same of {@link CutScenario}s. */
@@ -31,12 +29,6 @@ record Omission(List<String> calls, Finder by, String why) {
 
   private static final String OPENS_ALL =
       "the engine here has opened each segment that it found before it appends";
-
-  private static final String UNCUT =
-      "of a mirror that could not be cut and is deleted: MirrorFailureTest";
-
-  private static final String NAMES_AGAIN =
-      "before the tier file goes the sweep forces all names: OrphanSweep.forceNames";
 
   private static Omission found(final Finder by, final String call) {
     return new Omission(List.of(call), by, "");
@@ -71,16 +63,11 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound("HomeIdentity.remove", "of commands, when no segment is left in a tier"),
           notFound(
               "HomeFileChannel.force", "the engine's own, of a file that is none of the store's"),
-          found(Finder.MIRROR_CUTS, "HomeMirror.forceNames"),
-          found(Finder.MIRROR_CUTS, "HomeMirror.writeHome"),
           notFound("LogChain.forceBefore", OPENS_ALL),
           notFound("LogChain.forceUnopened", OPENS_ALL),
           notFound("LogChain.forceUnopened 2", OPENS_ALL),
           notFound("LogChain.forceUnopened 3", OPENS_ALL),
           found(Finder.CUTS, "LogChain.forced"),
-          notFound("LostTails.taken", "what is cut off is no record: a recovery cuts it off again"),
-          notFound("LostTails.taken 2", NAMES_AGAIN),
-          notFound("LostTails.taken 3", NAMES_AGAIN),
           notFound("MappedFile.appendUnmapped", "of mappings that the kernel refuses"),
           found(Finder.CUTS, "MappedFile.force"),
           found(Finder.CUTS, "MappedFile.overwrite"),
@@ -91,20 +78,6 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound(
               "MappedSegmentFile.writeThrough",
               "of a process without descriptors: FewDescriptorsTest"),
-          found(Finder.MIRROR_CUTS, "MirrorCopy.catchUp"),
-          found(Finder.MIRROR_CUTS, "MirrorCopy.catchUp 2"),
-          notFound(
-              "MirrorCopy.copyStep", "in steps, so that no other force waits for all of a copy"),
-          found(Finder.MIRROR_CUTS, "MirrorCopy.force"),
-          found(Finder.MIRROR_CUTS, "MirrorCopy.force 2"),
-          notFound("MirrorCopy.cut", UNCUT),
-          notFound("MirrorCopy.forceGone", UNCUT),
-          found(Finder.MIRROR_CUTS, "MirrorCopy.shorten"),
-          found(Finder.SCENARIOS, "MirrorFile.callLagging"),
-          notFound(
-              "MirrorFile.settle", "of its attributes: the bytes were forced by the round before"),
-          notFound("MirrorNotice.forget", "of a state that couldn't be written: MirrorNoticeTest"),
-          found(Finder.SCENARIOS, "MirrorState.write"),
           found(Finder.CUTS, "NameForces.force"),
           found(Finder.CUTS, "NameForces.forceNow"),
           found(Finder.CUTS, "NameForces.forceNow 2"),
@@ -153,10 +126,6 @@ record Omission(List<String> calls, Finder by, String why) {
               "it forces nothing: it remembers a force that failed"),
           found(Finder.CUTS, "SegmentMigration.copy"),
           found(Finder.CUTS, "SegmentMigration.makeSure"),
-          notFound(
-              "SegmentMirror.complete",
-              "the move forces all of it again before it takes the name: MirrorFile.settle"),
-          found(Finder.MIRROR_CUTS, "SegmentMirror.force"),
           found(Finder.OFFLINE_CUTS, "SegmentMove.copy"),
           found(Finder.OFFLINE_CUTS, "SegmentMove.publishOrDiscard"),
           found(Finder.OFFLINE_CUTS, "SegmentMove.tier"),

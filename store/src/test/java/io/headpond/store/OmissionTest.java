@@ -55,7 +55,6 @@ class OmissionTest {
           Map.entry("DirectoryForce.lead", "all later forces"),
           Map.entry("HomeIdentity.remove", "a command, beside which no engine runs"),
           Map.entry("LogChain.forceUnopened 3", "the segment, of whose file it is"),
-          Map.entry("MirrorState.write", "the notice, of whose file it is"),
           Map.entry("OrphanSweep.sweep", "the start or the tier that comes, which is refused"),
           Map.entry("OrphanSweep.sweep 2", "the same"),
           Map.entry("PropertiesFile.replace 2", "all later forces, by Claim.writeTiers"),
@@ -186,7 +185,6 @@ class OmissionTest {
     private void play(final long seed) throws Exception {
       switch (omission.by()) {
         case OFFLINE_CUTS -> cuts.looks.add(offline(seed, this));
-        case MIRROR_CUTS -> cuts.looks.add(MirrorRun.play(seed, this));
         case SCENARIOS -> cuts.looks.add(CutScenario.playAll(seed, this));
         case SCHEDULES -> ScheduleRun.play(ScheduleSearch.setup(seed), seed, this, schedules);
         default -> {

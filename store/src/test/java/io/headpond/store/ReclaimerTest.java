@@ -12,13 +12,15 @@ import io.headpond.store.partition.Reclaimer;
 import io.headpond.store.tier.TierDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What is given back leaves the accounts, whatever becomes of its file. */
 class ReclaimerTest {
   @Test
-  void anErrorOfWhoIsToldLeavesTheFileAndTheAccounts() throws Exception {
-    try (StoreFixture fixture = new StoreFixture()) {
+  void anErrorAtTheEndLeavesTheFileAndTheAccounts() throws Exception {
+    try (StoreFixture fixture = new StoreFixture().with("headpond.tier.pmem.pool", "8MiB")) {
       final TieredStore store = fixture.store();
       final TierDirectory directory = store.tiers().get(0).get(0);
       final Path file = Files.write(fixture.tier.resolve("a tier file"), new byte[1_000]);
@@ -27,14 +29,20 @@ class ReclaimerTest {
           new Reclaimer(
               new DirectoryForce(),
               store.counters(),
-              told -> {
-                throw new OutOfMemoryError("of a test");
-              },
               new Background((name, failures, cause) -> {}),
               TimeSource.SYSTEM);
       reclaimer.start();
-      reclaimer.reclaim(new Reclaimer.Dropped(file, directory, null, false, () -> true));
+      final AtomicInteger asked = new AtomicInteger();
+      final BooleanSupplier unused =
+          () -> {
+            if (asked.getAndIncrement() > 0) {
+              throw new OutOfMemoryError("of a test");
+            }
+            return true;
+          };
+      reclaimer.reclaim(new Reclaimer.Dropped(file, directory, null, true, unused));
       await("the end", reclaimer::idle);
+      assertThat(asked).hasValue(2);
       assertThat(file).exists();
       assertThat(directory.space.segmentBytes()).isEqualTo(1_000);
       reclaimer.close();
@@ -54,7 +62,6 @@ class ReclaimerTest {
           new Reclaimer(
               new DirectoryForce(),
               store.counters(),
-              told -> {},
               new Background((name, failures, cause) -> {}),
               TimeSource.SYSTEM);
       reclaimer.start();

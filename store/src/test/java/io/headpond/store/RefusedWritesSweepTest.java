@@ -37,34 +37,27 @@ final class RefusedWritesSweepTest {
   @ParameterizedTest
   @MethodSource("tiers")
   void noEngineIsToldWheneverATierBecomesReadOnly(final Setup tier) throws Exception {
-    sweep(tier, false, "read-only", ModelFaults::makeReadOnly);
-  }
-
-  @ParameterizedTest
-  @MethodSource("tiers")
-  void noEngineIsToldWheneverAMirroredTierBecomesReadOnly(final Setup tier) throws Exception {
-    sweep(tier, true, "read-only", ModelFaults::makeReadOnly);
+    sweep(tier, "read-only", ModelFaults::makeReadOnly);
   }
 
   @ParameterizedTest
   @MethodSource("tiers")
   void noEngineIsToldWheneverATierBecomesFull(final Setup tier) throws Exception {
-    sweep(tier, false, "full", ModelFaults::fill);
+    sweep(tier, "full", ModelFaults::fill);
   }
 
   private static void sweep(
       final Setup tier,
-      final boolean mirrored,
       final String what,
       final BiConsumer<ModelFaults, Path> becomes)
       throws Exception {
     final long seed = SEED == null ? System.nanoTime() : SEED;
     final Random random = new Random(seed);
-    final int all = Integer.MAX_VALUE - new Life(tier, mirrored, Integer.MAX_VALUE, becomes).live();
+    final int all = Integer.MAX_VALUE - new Life(tier, Integer.MAX_VALUE, becomes).live();
     int struck = 0;
     for (int i = 0; i < LIVES; i++) {
       final int changes = random.nextInt(all);
-      final Life life = new Life(tier, mirrored, changes, becomes);
+      final Life life = new Life(tier, changes, becomes);
       try {
         struck += life.live() < 0 ? 1 : 0;
       } catch (final IOException | RuntimeException | Error e) {
@@ -83,7 +76,6 @@ final class RefusedWritesSweepTest {
   /** One life of an engine. */
   private static final class Life {
     private final Setup tier;
-    private final boolean mirrored;
     private final int changes;
     private final BiConsumer<ModelFaults, Path> becomes;
     private final ModelScript script = new ModelScript(SCRIPT);
@@ -92,11 +84,9 @@ final class RefusedWritesSweepTest {
 
     Life(
         final Setup tier,
-        final boolean mirrored,
         final int changes,
         final BiConsumer<ModelFaults, Path> becomes) {
       this.tier = tier;
-      this.mirrored = mirrored;
       this.changes = changes;
       this.becomes = becomes;
     }
@@ -105,9 +95,6 @@ final class RefusedWritesSweepTest {
     int live() throws Exception {
       run = new ModelRun(tier, SCRIPT);
       try {
-        if (mirrored) {
-          run.with("headpond.tier.t0.mirror", "0");
-        }
         run.start();
         for (int i = 0; i < 3; i++) {
           logs.add(new EngineLog(run, script, "home0/t-" + i));

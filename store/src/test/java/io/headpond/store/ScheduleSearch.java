@@ -13,9 +13,7 @@ public final class ScheduleSearch {
           Setup.of(true, "file"),
           Setup.of(false, "dax", "file"),
           Setup.of(true, "dax", "mapped"),
-          Setup.of(true, "dax", "file").directories(2),
-          Setup.of(false, "mirrored", "file"),
-          Setup.of(true, "mirrored"));
+          Setup.of(true, "dax", "file").directories(2));
 
   /** Of the set-ups. */
   static final int FILE_TIER = 0;

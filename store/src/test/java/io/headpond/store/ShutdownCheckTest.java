@@ -52,11 +52,6 @@ final class ShutdownCheckTest {
     public boolean recovers(final Path logDir) {
       return !stoppedCleanly;
     }
-
-    @Override
-    public Map<String, Long> forcedOffsets(final Path logDir) {
-      return Map.of();
-    }
   }
 
   private static byte[] record() {
@@ -135,7 +130,7 @@ final class ShutdownCheckTest {
   @Test
   void afterALossEverySegmentIsVerifiedOnce() throws Exception {
     counted("nmem0", 5);
-    final StartCheck check = new StartCheck(config, null);
+    final StartCheck check = new StartCheck(config);
     assertThat(check.links(run.path("home0"))).isTrue();
     assertThat(check.findings())
         .extracting(each -> each.words().code().code())

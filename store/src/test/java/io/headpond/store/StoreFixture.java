@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
-import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.Internals;
@@ -43,7 +42,6 @@ public final class StoreFixture implements AutoCloseable {
   private final Properties internals = new Properties();
   private TieredStore store;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
-  private SegmentProof proof;
   private TimeSource time = TimeSource.SYSTEM;
 
   StoreFixture() throws IOException {
@@ -72,11 +70,6 @@ public final class StoreFixture implements AutoCloseable {
 
   StoreFixture newestRecord(final NewestRecord record) {
     newestRecord = record;
-    return this;
-  }
-
-  StoreFixture proof(final SegmentProof known) {
-    proof = known;
     return this;
   }
 
@@ -118,7 +111,7 @@ public final class StoreFixture implements AutoCloseable {
 
   /** What the read-only check says that a start will be refused for. */
   List<String> foreseen() {
-    final StartCheck check = new StartCheck(config(), proof);
+    final StartCheck check = new StartCheck(config());
     config().logDirs().stream().filter(check::reachesLinks).forEach(check::links);
     return check.findings().stream()
         .filter(found -> found.effect() != StartCheck.Effect.WARNING)
@@ -128,7 +121,7 @@ public final class StoreFixture implements AutoCloseable {
 
   TieredStore store() throws IOException {
     if (store == null) {
-      store = new TieredStore(config(), newestRecord, proof, time);
+      store = new TieredStore(config(), newestRecord, null, time);
       store.claim();
     }
     return store;

@@ -15,8 +15,6 @@ import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
-import io.headpond.store.layout.MirrorName;
-import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierAnswer.State;
 import io.headpond.store.layout.TierIdentity;
@@ -219,9 +217,9 @@ final class TierJoinTest {
     assertNot(State.REFUSED, "nvme", "the file names none");
     assertNot(State.REFUSED, "pmen", "did you mean pmem?");
     name("pmem,nvme", "nvme", slow);
-    file.setProperty("headpond.tier.nvme.mirorr", "1s");
+    file.setProperty("headpond.tier.nvme.ephemerl", "true");
     fixture.write(file);
-    assertNot(State.REFUSED, "nvme", "headpond.tier.nvme.mirror");
+    assertNot(State.REFUSED, "nvme", "headpond.tier.nvme.ephemeral");
   }
 
   @Test
@@ -337,44 +335,6 @@ final class TierJoinTest {
     assertThat(orphan).doesNotExist();
     assertThat(fixture.store().counters().quarantinedFiles).hasValue(1);
     assertThat(ref.quarantine(identity.id())).isNotEmptyDirectory();
-  }
-
-  @Test
-  void aMirroredTierIsMirroredFromItsFirstByte() throws Exception {
-    fixture.with("headpond.tier.pmem.mirror", "0");
-    fixture.store();
-    await(
-        "appends are said to wait",
-        () -> MirrorState.read(fixture.home).filter(MirrorState::acknowledged).isPresent());
-    name("nvme,pmem", "nvme", slow);
-    file.setProperty("headpond.tier.nvme.mirror", "1s");
-    fixture.write(file);
-    done(Action.ADD, "nvme");
-    assertThat(MirrorState.read(fixture.home).filter(MirrorState::acknowledged))
-        .as("not said for the one that is behind")
-        .isEmpty();
-    final Path name = write("t-0", 0);
-    assertIn(slow, name);
-    final String key = MirrorName.ofTierFile(Files.readSymbolicLink(name));
-    await(
-        "its mirror is there",
-        () ->
-            Files.exists(MirrorName.whole(fixture.home, key))
-                && Files.size(MirrorName.whole(fixture.home, key)) == 10 * KIB);
-  }
-
-  @Test
-  void theFirstMirroredTierBeginsTheMirrors() throws Exception {
-    fixture.with("headpond.tier.pmem.mirror", "0");
-    startWithout();
-    assertThat(MirrorState.read(fixture.home)).isEmpty();
-    done(Action.ADD, "pmem");
-    final Path name = write("t-0", 0);
-    final String key = MirrorName.ofTierFile(Files.readSymbolicLink(name));
-    await("its mirror is there", () -> Files.exists(MirrorName.whole(fixture.home, key)));
-    await(
-        "which is said",
-        () -> MirrorState.read(fixture.home).filter(MirrorState::acknowledged).isPresent());
   }
 
   @Test

@@ -72,15 +72,6 @@ enum Transition {
   BALLAST("Ballast"),
   /** What the engine writes at home besides segments. */
   HOME_FILE("HomeFileChannel"),
-  /** What is in a tier is written home beside it, and taken from there. */
-  MIRROR(
-      "MirrorCopy",
-      "MirrorFile",
-      "MirrorNotice",
-      "MirrorState",
-      "MirrorScan",
-      "Mirrors",
-      "LostTails"),
   /** A tier is taken out, or a directory back, as an operator asked. */
   TIER_CHANGE("TierChanges", "TierProbe", "TierRequests", "TierRequest", "TierAnswer");
 

@@ -63,7 +63,6 @@ class TransitionTest {
     final CutPlaces places = new CutPlaces(CHANGING);
     ballast(places);
     homeFiles(places);
-    mirrors(places);
     rareMoves(places);
     TierLifeModelTest.play(places, CUTS_MIN);
     final long first = System.nanoTime();
@@ -79,16 +78,6 @@ class TransitionTest {
     System.out.println("cuts in the middle of: " + places.transitions());
     System.out.println("cuts before: " + places.calls());
     assertThat(tooFew(places)).as("cut fewer than %d times, seed %d", CUTS_MIN, first).isEmpty();
-  }
-
-  private static void mirrors(final CutPlaces places) throws Exception {
-    StoreModelTest.quietly(
-        () -> {
-          for (long seed = 1; places.transitions().get(Transition.MIRROR) < CUTS_MIN; seed++) {
-            MirrorRun.play(seed, new ModelDisk.Defect() {}, places::cut);
-          }
-          return null;
-        });
   }
 
   /**

@@ -240,8 +240,7 @@ class ArchitectureTest {
     "tier, tier facts event layout config migrate",
     "claim, claim tier facts event layout config",
     "home, home claim tier facts event layout config migrate",
-    "mirror, mirror home claim facts event layout config",
-    "segment, segment mirror home tier facts event layout migrate",
+    "segment, segment home tier facts event layout migrate",
     "partition, partition segment home claim tier facts event layout",
   })
   void aLeafOfTheStoreUsesOnlyLeavesBelowIt(final String leaf, final String below) {

@@ -4,7 +4,6 @@ package io.headpond.cli.doctor;
 import io.headpond.cli.logdir.EngineLock;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.cli.logdir.HomeRoom;
-import io.headpond.nio.KafkaBatches;
 import io.headpond.observe.HttpSettings;
 import io.headpond.pmem.Mount;
 import io.headpond.store.claim.StartCheck;
@@ -69,7 +68,7 @@ final class BrokerStart {
     unreadConfiguration();
     MetricsPort.check(HttpSettings.of(config), !running.isEmpty(), diagnosis);
     twice();
-    StartCheck start = new StartCheck(config, new KafkaBatches());
+    StartCheck start = new StartCheck(config);
     Map<Path, Boolean> right = new LinkedHashMap<>(); // by log directory whose links were checked
     for (Path logDir : config.logDirs()) {
       if (!running.containsKey(logDir) && start.reachesLinks(logDir)) {

@@ -6,7 +6,6 @@ import io.headpond.store.config.TierConfig;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.layout.MirrorName;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.GuardedPolicy;
@@ -16,7 +15,6 @@ import io.headpond.store.migrate.TierState;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -185,30 +183,6 @@ final class BrokerSnapshot {
         && !SegmentName.isBeingDeleted(entry.partition());
   }
 
-  /** True of a mirrored tier's directory; null: home. */
-  private boolean isMirrored(Path directory) {
-    return directory != null
-        && config.tiers().stream()
-            .anyMatch(tier -> tier.mirror().isPresent() && tier.paths().contains(directory));
-  }
-
-  /** Bytes that the mirror of a tier's segment has at home; beside a broker it may just go. */
-  private static long mirrorBytes(LogDirScan.Entry entry) throws IOException {
-    String key = MirrorName.ofTierFile(entry.target());
-    Path logDir = entry.name().getParent().getParent();
-    for (Path mirror :
-        key == null
-            ? List.<Path>of()
-            : List.of(MirrorName.lagging(logDir, key), MirrorName.whole(logDir, key))) {
-      try {
-        return Files.size(mirror);
-      } catch (NoSuchFileException none) {
-        continue;
-      }
-    }
-    return 0;
-  }
-
   private void add(List<LogDirScan.Entry> log, KnownTiers tiers, OptionalLong joinedMs)
       throws IOException {
     for (int i = 0; i < log.size(); i++) {
@@ -218,7 +192,8 @@ final class BrokerSnapshot {
       Path directory =
           entry.linked() ? tiers.tierOf(entry.target()).map(TierRef::path).orElse(null) : null;
       if (entry.linked() ? measures.containsKey(directory) : !homeOnly) {
-        OutlookSegment segment =
+        segments.put(
+            entry,
             new OutlookSegment(
                 policy,
                 config.internals().heatHalfLife().toMillis(),
@@ -226,9 +201,7 @@ final class BrokerSnapshot {
                 homeOnly,
                 active,
                 entry.modifiedMs() < joinedMs.orElse(Long.MIN_VALUE),
-                directory);
-        segment.mirrored(isMirrored(directory) ? mirrorBytes(entry) : 0);
-        segments.put(entry, segment);
+                directory));
       }
       if (active && measures.containsKey(directory)) {
         measures.get(directory).holdBack(entry, expected(log, i), nowMs);

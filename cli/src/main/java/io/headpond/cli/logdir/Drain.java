@@ -6,8 +6,6 @@ import io.headpond.cli.console.Progress;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.layout.MirrorName;
-import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
 import io.headpond.store.layout.TierAnswer;
@@ -19,10 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -36,9 +32,6 @@ final class Drain {
   private final List<Path> dangling = new ArrayList<>();
   private final List<Path> leftovers = new ArrayList<>();
   private boolean identityRemoved;
-
-  /** True if home has room for the segments only without their mirrors. */
-  private boolean mirrorsFirst;
 
   /**
    * Nothing is planned yet.
@@ -87,10 +80,6 @@ final class Drain {
         });
     moves.refuseShared();
     long free = Files.getFileStore(logDir).getUsableSpace() + HomeRoom.ballastBytes(logDir);
-    if (moves.bytesTotal() > free) {
-      mirrorsFirst = true;
-      free += mirrorBytes();
-    }
     moves.requireRoom(free, "make room, or drain tier by tier with --tier (nothing was changed)");
   }
 
@@ -113,9 +102,6 @@ final class Drain {
   void run(PrintWriter err) throws IOException {
     Files.deleteIfExists(
         HomeRoom.ballast(logDir)); // the owner takes it again if it is started again
-    if (mirrorsFirst) {
-      removeAllMirrors();
-    }
     moves.run(err);
     for (Path link : dangling) {
       Files.delete(link);
@@ -139,54 +125,13 @@ final class Drain {
     }
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !drained.contains(tier)).toList();
     if (rest.isEmpty()) {
-      removeAllMirrors();
       for (String name : List.of(TierRequest.FILE_NAME, TierAnswer.FILE_NAME, OwnerCounters.FILE)) {
         Files.deleteIfExists(logDir.resolve(name));
       }
       identity.remove();
       identityRemoved = true;
     } else {
-      removeUnneededMirrors();
       identity.writeTiers(rest);
-    }
-  }
-
-  private List<Path> mirrors() throws IOException {
-    List<Path> found = new ArrayList<>(NameLook.list(logDir));
-    found.removeIf(file -> MirrorName.ofMirror(file) == null);
-    return found;
-  }
-
-  private long mirrorBytes() throws IOException {
-    long bytes = 0;
-    for (Path mirror : mirrors()) {
-      bytes += Files.size(mirror);
-    }
-    return bytes;
-  }
-
-  /** Those of tiers that stay are made anew by the next start. */
-  private void removeAllMirrors() throws IOException {
-    Files.deleteIfExists(logDir.resolve(MirrorState.FILE));
-    for (Path mirror : mirrors()) {
-      Files.deleteIfExists(mirror);
-    }
-  }
-
-  /** The tiers that stay may be lost before the next start. */
-  private void removeUnneededMirrors() throws IOException {
-    Set<String> needed = new HashSet<>();
-    LogDirScan.scan(
-        logDir,
-        segment -> {
-          if (segment.linked()) {
-            needed.add(MirrorName.ofTierFile(segment.target()));
-          }
-        });
-    for (Path mirror : mirrors()) {
-      if (!needed.contains(MirrorName.ofMirror(mirror))) {
-        Files.deleteIfExists(mirror);
-      }
     }
   }
 

@@ -47,8 +47,6 @@ record Finding(Severity severity, Kind kind, Path path, String detail) {
     QUARANTINED,
     SET_ASIDE,
     UNFINISHED_MOVE,
-    UNUSED_MIRROR,
-    MIRROR_DIFFERS,
     DANGLING_DELETED;
 
     /** As scripts see it. */

@@ -72,8 +72,7 @@ public final class ForgetTierCommand extends StandardCommand {
       names = "--if-in-sync",
       description =
           "Do it, if for each partition another broker leads and this one no longer counts as in"
-              + " sync, or if there is no other replica and its mirrors at home have it; else name"
-              + " those of which this isn't so, and change nothing.")
+              + " sync; else name those of which this isn't so, and change nothing.")
   private boolean ifInSync;
 
   @Option(
@@ -102,9 +101,6 @@ public final class ForgetTierCommand extends StandardCommand {
    * @param fromOffset the first offset that goes; null if none does
    * @param knownToOffset the last offset that is known to go; null if none is
    * @param keptSegments those that stay
-   * @param mirroredSegments those that were lost and go on with their mirrors
-   * @param mirroredUntil everything acknowledged up to then is in these, ISO 8601; null: not known
-   * @param mirrored is it all that was lost, and is there no other replica?
    */
   record PartitionJson(
       String directory,
@@ -119,17 +115,13 @@ public final class ForgetTierCommand extends StandardCommand {
       long keptSegments,
       long keptBytes,
       long setAsideSegments,
-      long setAsideBytes,
-      long mirroredSegments,
-      long mirroredBytes,
-      String mirroredUntil,
-      boolean mirrored) {
+      long setAsideBytes) {
     TopicPartition id() {
       return new TopicPartition(topic, partition);
     }
 
     boolean safe() {
-      return OtherReplicas.Answer.of(otherReplica).safe() || mirrored;
+      return OtherReplicas.Answer.of(otherReplica).safe();
     }
   }
 
@@ -148,13 +140,9 @@ public final class ForgetTierCommand extends StandardCommand {
     if (tier == null) {
       throw wrongUsage("give LOGDIR and TIER, or --bookkeeper FILE, and not both");
     }
-    if (ifInSync && (acceptLoss || bootstrapServer == null && !cluster.alone())) {
+    if (ifInSync && (acceptLoss || bootstrapServer == null)) {
       throw wrongUsage(
-          "--if-in-sync needs --bootstrap-server or --alone, and can't be given with"
-              + " --accept-loss");
-    }
-    if (cluster.alone() && bootstrapServer != null) {
-      throw wrongUsage("--alone and --bootstrap-server exclude each other");
+          "--if-in-sync needs --bootstrap-server, and can't be given with --accept-loss");
     }
     Path real = LogDirState.logDir(logDir);
     boolean doIt = acceptLoss || ifInSync;
@@ -168,7 +156,7 @@ public final class ForgetTierCommand extends StandardCommand {
       List<PartitionJson> partitions = describe(loss, real);
       List<String> forgotten =
           loss.forgotten().stream().map(each -> each.path().toString()).toList();
-      ForgetTierText text = new ForgetTierText(out(), keepPrefix, verbose, loss.mirrorWords());
+      ForgetTierText text = new ForgetTierText(out(), keepPrefix, verbose);
       if (!json.given()) {
         text.plan(tier, forgotten, partitions, doIt);
       }
@@ -190,7 +178,7 @@ public final class ForgetTierCommand extends StandardCommand {
   }
 
   private int forgetLedgers() throws IOException {
-    if (logDir != null || keepPrefix || ifInSync || cluster.alone() || bootstrapServer != null) {
+    if (logDir != null || keepPrefix || ifInSync || bootstrapServer != null) {
       throw wrongUsage("with --bookkeeper only --accept-loss and --json can be given");
     }
     new ForgottenLedgers(bookkeeper, out(), json.given()).run(acceptLoss);
@@ -216,18 +204,16 @@ public final class ForgetTierCommand extends StandardCommand {
   }
 
   private List<PartitionJson> describe(TierLoss loss, Path real) throws IOException {
-    OtherReplicas replicas = cluster.alone() ? OtherReplicas.alone(real, loss.partitions()) : null;
-    if (bootstrapServer != null && !loss.partitions().isEmpty()) {
-      replicas =
-          OtherReplicas.ask(real, bootstrapServer, cluster.commandConfig(), loss.partitions());
-    }
+    OtherReplicas replicas =
+        bootstrapServer == null || loss.partitions().isEmpty()
+            ? null
+            : OtherReplicas.ask(real, bootstrapServer, cluster.commandConfig(), loss.partitions());
     List<PartitionJson> partitions = new ArrayList<>();
     for (int i = 0; i < loss.partitions().size(); i++) {
       TierLoss.Partition partition = loss.partitions().get(i);
       OtherReplicas.Answer answer =
           replicas == null ? OtherReplicas.Answer.UNKNOWN : replicas.of(partition);
-      partitions.add(
-          keepPrefix ? cut(loss, loss.cuts().get(i), answer) : removed(partition, answer));
+      partitions.add(keepPrefix ? cut(loss.cuts().get(i), answer) : removed(partition, answer));
     }
     return partitions;
   }
@@ -246,15 +232,10 @@ public final class ForgetTierCommand extends StandardCommand {
         0,
         0,
         0,
-        0,
-        0,
-        0,
-        null,
-        false);
+        0);
   }
 
-  private static PartitionJson cut(TierLoss loss, LogCut cut, OtherReplicas.Answer answer)
-      throws IOException {
+  private static PartitionJson cut(LogCut cut, OtherReplicas.Answer answer) {
     return new PartitionJson(
         cut.partition().directory().toString(),
         cut.partition().topic(),
@@ -263,16 +244,12 @@ public final class ForgetTierCommand extends StandardCommand {
         lost(cut.partition()),
         0,
         0,
-        cut.endIfCut(),
+        cut.end(),
         cut.knownEnd() > cut.end() ? cut.knownEnd() - 1 : null,
         cut.kept().size(),
         LogCut.bytes(cut.kept()),
         cut.setAside(),
-        LogCut.bytes(cut.above()),
-        cut.repaired().size(),
-        cut.repaired().stream().mapToLong(MirrorRepair::bytes).sum(),
-        cut.repaired().isEmpty() ? null : loss.mirroredUntil(),
-        loss.mirrored(cut.partition(), answer));
+        LogCut.bytes(cut.above()));
   }
 
   private static List<String> lost(TierLoss.Partition partition) {

@@ -18,15 +18,12 @@ final class ForgetTierText {
   private final PrintWriter out;
   private final boolean keepPrefix;
   private final boolean verbose;
-  private final String mirrorWords;
 
   /**
    * @param keepPrefix partitions are cut, else removed
    * @param verbose each partition has a line, else each topic
-   * @param mirrorWords what mirrors may be behind
    */
-  ForgetTierText(PrintWriter out, boolean keepPrefix, boolean verbose, String mirrorWords) {
-    this.mirrorWords = mirrorWords;
+  ForgetTierText(PrintWriter out, boolean keepPrefix, boolean verbose) {
     this.out = new Lines(out);
     this.keepPrefix = keepPrefix;
     this.verbose = verbose;
@@ -86,16 +83,12 @@ final class ForgetTierText {
                     sum(partitions, PartitionJson::keptSegments),
                     sum(partitions, PartitionJson::keptBytes),
                     sum(partitions, PartitionJson::setAsideSegments),
-                    sum(partitions, PartitionJson::setAsideBytes),
-                    sum(partitions, PartitionJson::mirroredSegments),
-                    sum(partitions, PartitionJson::mirroredBytes))
+                    sum(partitions, PartitionJson::setAsideBytes))
                 : removed(
                     sum(partitions, PartitionJson::keptSegmentsRemoved),
                     sum(partitions, PartitionJson::keptBytesRemoved)))
             + "; "
-            + replica(partitions.get(0))
-            + behind(
-                partitions.get(0).mirrored(), sum(partitions, PartitionJson::mirroredSegments)));
+            + replica(partitions.get(0)));
   }
 
   private static long sum(List<PartitionJson> partitions, ToLongFunction<PartitionJson> figure) {
@@ -113,12 +106,7 @@ final class ForgetTierText {
                 ? cut(partition)
                 : removed(partition.keptSegmentsRemoved(), partition.keptBytesRemoved()))
             + "; "
-            + replica(partition)
-            + behind(partition.mirrored(), partition.mirroredSegments()));
-  }
-
-  private String behind(boolean mirrored, long mirroredSegments) {
-    return mirrored || mirroredSegments > 0 ? "; " + mirrorWords : "";
+            + replica(partition));
   }
 
   private static String removed(long segments, long bytes) {
@@ -130,41 +118,26 @@ final class ForgetTierText {
             partition.keptSegments(),
             partition.keptBytes(),
             partition.setAsideSegments(),
-            partition.setAsideBytes(),
-            partition.mirroredSegments(),
-            partition.mirroredBytes())
-        + (partition.fromOffset() == null
-            ? ", to its end"
-            : ", it ends before offset " + partition.fromOffset())
+            partition.setAsideBytes())
+        + ", it ends before offset "
+        + partition.fromOffset()
         + (partition.knownToOffset() == null
             ? ""
             : " (offsets up to " + partition.knownToOffset() + " are known to have been there)");
   }
 
-  private static String kept(
-      long segments, long bytes, long aside, long asideBytes, long mirrored, long mirroredBytes) {
+  private static String kept(long segments, long bytes, long aside, long asideBytes) {
     return (segments == 0
-            ? mirrored == 0 ? "nothing stays" : "nothing else stays"
+            ? "nothing stays"
             : Units.count(segments, "segment")
                 + " ("
                 + Units.bytes(bytes)
                 + ") "
                 + (segments == 1 ? "stays" : "stay"))
-        + (aside == 0 ? "" : ", " + aside + " (" + Units.bytes(asideBytes) + ") set aside")
-        + (mirrored == 0
-            ? ""
-            : ", "
-                + mirrored
-                + " ("
-                + Units.bytes(mirroredBytes)
-                + ") repaired by "
-                + (mirrored == 1 ? "its mirror" : "their mirrors"));
+        + (aside == 0 ? "" : ", " + aside + " (" + Units.bytes(asideBytes) + ") set aside");
   }
 
   private static String replica(PartitionJson partition) {
-    if (partition.mirrored()) {
-      return "no other replica";
-    }
     return switch (Answer.of(partition.otherReplica())) {
       case IN_SYNC -> "another broker leads and has all of it";
       case STILL_COUNTED ->
@@ -192,15 +165,13 @@ final class ForgetTierText {
     }
     long back = partitions.stream().filter(PartitionJson::safe).count();
     out.println(
-        partitions.stream().anyMatch(PartitionJson::mirrored) && back == partitions.size()
-            ? "done; start the broker: it goes on with what its mirrors have; " + mirrorWords
-            : back == partitions.size()
-                ? "done; start the broker: it brings back what it lost from the others"
-                : "done; start the broker: it brings back what other brokers have of "
-                    + Units.count(partitions.size(), "partition")
-                    + ", of "
-                    + (partitions.size() - back)
-                    + " of them nobody is known to have everything");
+        back == partitions.size()
+            ? "done; start the broker: it brings back what it lost from the others"
+            : "done; start the broker: it brings back what other brokers have of "
+                + Units.count(partitions.size(), "partition")
+                + ", of "
+                + (partitions.size() - back)
+                + " of them nobody is known to have everything");
     out.flush();
   }
 }

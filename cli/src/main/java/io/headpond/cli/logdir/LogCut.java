@@ -6,17 +6,12 @@ import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,22 +33,16 @@ import org.apache.kafka.common.record.internal.RecordBatch;
  *
  * @param partition what it has lost
  * @param kept the segments that stay
- * @param repaired those that were lost and go on with their mirrors, in the log's order
  * @param above the other segments that can't stay
- * @param end one more than the last offset that stays, or {@link #WHOLE}; the first one that was
- *     there if none does
+ * @param end one more than the last offset that stays; the first one that was there if none does
  * @param knownEnd one more than the last offset that is known to have been there
  */
 record LogCut(
     TierLoss.Partition partition,
     List<LogDirScan.Entry> kept,
-    List<MirrorRepair> repaired,
     List<LogDirScan.Entry> above,
     long end,
     long knownEnd) {
-  /** The end of a log whose top segment stays, in a tier that isn't there to be read. */
-  static final long WHOLE = Long.MAX_VALUE;
-
   private static final String SWAP = ".swap";
   private static final String SNAPSHOT = ".snapshot";
   private static final String EPOCHS = "leader-epoch-checkpoint";
@@ -63,9 +52,6 @@ record LogCut(
 
   private static final int DIGITS = 20;
 
-  /** From a segment's beginning to the first append that was acknowledged, at most. */
-  private static final long ROLL_MS = 1_000;
-
   /** Kafka's files beside a segment, by their endings. */
   private static final Set<String> COMPANIONS =
       Set.of(".index", ".timeindex", ".txnindex", SNAPSHOT);
@@ -74,20 +60,19 @@ record LogCut(
   static LogCut of(TierLoss.Partition partition, OffsetCheckpoints checkpoints) throws IOException {
     List<LogDirScan.Entry> present =
         partition.kept().stream().filter(segment -> isData(segment.name())).toList();
-    Prefix prefix = new Prefix(partition.directory().getParent());
+    Path first = first(partition);
+    List<LogDirScan.Entry> below = new ArrayList<>();
     if (partition.isLog() && !swapping(partition.directory())) {
-      prefix.follow(partition.lost(), present);
+      present.stream().filter(s -> s.name().compareTo(first) < 0).forEach(below::add);
     }
-    if (!prefix.isEmpty() && prefix.end() < checkpoints.logStart(partition.name())) {
-      prefix = new Prefix(partition.directory().getParent());
+    if (!below.isEmpty() && end(below, first) < checkpoints.logStart(partition.name())) {
+      below.clear();
     }
-    List<LogDirScan.Entry> below = List.copyOf(prefix.kept);
     List<LogDirScan.Entry> above = present.stream().filter(s -> !below.contains(s)).toList();
-    long first = partition.lost().stream().mapToLong(LogCut::offset).min().orElseThrow();
     long end =
-        prefix.isEmpty()
-            ? Math.min(first, present.isEmpty() ? first : offset(present.get(0).name()))
-            : prefix.end();
+        below.isEmpty()
+            ? Math.min(offset(first), present.isEmpty() ? offset(first) : offset(present.get(0).name()))
+            : end(below, first);
     long knownEnd = checkpoints.highWatermark(partition.name());
     if (!above.isEmpty()) {
       LogDirScan.Entry top = above.get(above.size() - 1);
@@ -95,62 +80,18 @@ record LogCut(
     }
     // Read before anything is changed: a damaged one must not be met half-way.
     epochs(partition.directory());
-    return new LogCut(
-        partition, below, List.copyOf(prefix.repaired), above, end, Math.max(end, knownEnd));
+    return new LogCut(partition, List.copyOf(below), above, end, Math.max(end, knownEnd));
   }
 
-  /** The segments of a log from its beginning that are there, or whose mirrors are. */
-  private static final class Prefix {
-    private final Path logDir;
-    private final List<LogDirScan.Entry> kept = new ArrayList<>();
-    private final List<MirrorRepair> repaired = new ArrayList<>();
-    private MirrorRepair last;
+  /** The first segment that is gone. */
+  private static Path first(TierLoss.Partition partition) {
+    return partition.lost().stream().min(Comparator.naturalOrder()).orElseThrow();
+  }
 
-    /** The first offset of the segment that the prefix ends before. */
-    private long next = WHOLE;
-
-    Prefix(Path logDir) {
-      this.logDir = logDir;
-    }
-
-    /** Takes segments in the log's order, up to the first one that is gone, or isn't whole. */
-    void follow(List<Path> lost, List<LogDirScan.Entry> present) throws IOException {
-      TreeMap<Path, LogDirScan.Entry> all = new TreeMap<>();
-      present.forEach(segment -> all.put(segment.name(), segment));
-      Set<Path> gone = new TreeSet<>(lost);
-      Set<Path> names = new TreeSet<>(all.keySet());
-      names.addAll(gone);
-      for (Path name : names) {
-        next = offset(name);
-        if (last != null && !last.whole(next)) {
-          return;
-        }
-        Optional<MirrorRepair> repair =
-            gone.contains(name) ? MirrorRepair.of(logDir, name) : Optional.empty();
-        if (gone.contains(name) && repair.isEmpty()) {
-          return;
-        }
-        last = repair.orElse(null);
-        if (last == null) {
-          kept.add(all.get(name));
-        } else {
-          repaired.add(last);
-        }
-      }
-      next = WHOLE;
-    }
-
-    boolean isEmpty() {
-      return kept.isEmpty() && repaired.isEmpty();
-    }
-
-    long end() throws IOException {
-      if (last != null) {
-        return last.end();
-      }
-      LogDirScan.Entry top = kept.get(kept.size() - 1);
-      return top.dangling() ? next : LogCut.end(top);
-    }
+  /** The end of what lies below the first segment that is gone. */
+  private static long end(List<LogDirScan.Entry> below, Path first) throws IOException {
+    LogDirScan.Entry top = below.get(below.size() - 1);
+    return top.dangling() ? offset(first) : end(top);
   }
 
   /** A half-written compaction and what Kafka was deleting hold nothing of the log. */
@@ -187,57 +128,7 @@ record LogCut(
 
   /** Nothing of the partition stays. */
   boolean empty() {
-    return kept.isEmpty() && repaired.isEmpty();
-  }
-
-  /**
-   * True if nothing is missing but what the mirrors are behind: a log that rolled since then has
-   * segments at its end that they don't have.
-   *
-   * @param untilMs everything acknowledged up to then is in them
-   */
-  boolean mirrored(long untilMs) throws IOException {
-    if (empty() || !above.isEmpty()) {
-      return false;
-    }
-    TreeMap<Path, Long> writtenMs = writtenMs();
-    long begunMs = Long.MIN_VALUE;
-    for (Path name : partition.lost()) {
-      if (!writtenMs.containsKey(name)) { // no mirror of it goes on
-        begunMs = Math.max(begunMs, begunMs(name, writtenMs));
-        if (begunMs < untilMs - ROLL_MS) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  /** When each segment that stays, or goes on with its mirror, was written to last. */
-  private TreeMap<Path, Long> writtenMs() throws IOException {
-    TreeMap<Path, Long> writtenMs = new TreeMap<>();
-    kept.forEach(segment -> writtenMs.put(segment.name(), segment.modifiedMs()));
-    for (MirrorRepair each : repaired) {
-      writtenMs.put(each.name(), Files.getLastModifiedTime(each.mirror()).toMillis());
-    }
-    return writtenMs;
-  }
-
-  /**
-   * When a segment was begun, at the earliest: its link may have been kept ready for long, but the
-   * segment before it was written to until then. A move makes the link anew, but leaves the indexes
-   * alone, which Kafka makes with the segment.
-   */
-  private static long begunMs(Path name, TreeMap<Path, Long> writtenMs) throws IOException {
-    Map.Entry<Path, Long> before = writtenMs.lowerEntry(name);
-    long linkMs = Files.getLastModifiedTime(name, LinkOption.NOFOLLOW_LINKS).toMillis();
-    long begunMs = before == null ? linkMs : Math.max(linkMs, before.getValue());
-    for (Path index : MirrorRepair.indexes(name)) {
-      if (NameLook.exists(index)) {
-        begunMs = Math.min(begunMs, Files.getLastModifiedTime(index).toMillis());
-      }
-    }
-    return begunMs;
+    return kept.isEmpty();
   }
 
   static long bytes(List<LogDirScan.Entry> segments) {
@@ -247,11 +138,6 @@ record LogCut(
   /** Those whose files are there: a tier that isn't holds the others. */
   private static Stream<LogDirScan.Entry> there(List<LogDirScan.Entry> segments) {
     return segments.stream().filter(segment -> !segment.dangling());
-  }
-
-  /** The end; null if nothing is cut off. */
-  Long endIfCut() {
-    return end == WHOLE ? null : end;
   }
 
   /** The number of segments that are set aside. */
@@ -275,7 +161,7 @@ record LogCut(
       epochs.replace(
           epochs.entries().stream().filter(e -> CheckpointFile.offset(e) < end).toList(), changes);
     }
-    Path first = firstThatGoes();
+    Path first = first(partition);
     List<Path> files = NameLook.list(directory);
     files.sort(Comparator.reverseOrder());
     // Before the segments, because these tell which companions are worth keeping.
@@ -292,10 +178,7 @@ record LogCut(
       }
     }
     Set<Path> stay = kept.stream().map(LogDirScan.Entry::name).collect(Collectors.toSet());
-    repaired.forEach(repair -> stay.add(repair.name()));
-    if (repaired.isEmpty()) {
-      stay.add(first);
-    }
+    stay.add(first);
     for (Path file : files) {
       boolean segment = SegmentName.matches(file.getFileName().toString()) && isData(file);
       if (segment && !stay.contains(file)) {
@@ -304,26 +187,10 @@ record LogCut(
     }
     changes.force(directory);
     changes.force(directory.getParent());
-    // From the top down: until the first one is repaired the start is refused.
-    for (int i = repaired.size() - 1; i >= 0; i--) {
-      repaired.get(i).make(changes);
-      changes.force(directory);
-      changes.force(directory.getParent());
-    }
-    if (repaired.isEmpty() && !empty()) {
+    if (!empty()) {
       changes.delete(first);
       changes.force(directory);
     }
-  }
-
-  /** The first segment that doesn't stay; null: all do. */
-  private Path firstThatGoes() {
-    Set<Path> repairs = repaired.stream().map(MirrorRepair::name).collect(Collectors.toSet());
-    return Stream.concat(
-            partition.lost().stream().filter(name -> !repairs.contains(name)),
-            repaired.isEmpty() ? Stream.empty() : above.stream().map(LogDirScan.Entry::name))
-        .min(Comparator.naturalOrder())
-        .orElse(null);
   }
 
   private static boolean isCompanion(Path file) {
@@ -335,9 +202,9 @@ record LogCut(
 
   /** A snapshot at the cut holds the producers of what lies below it. */
   private boolean isAbove(Path file, Path first) {
-    long cut = empty() ? 0 : first == null ? Long.MAX_VALUE : offset(first);
+    long cut = empty() ? 0 : offset(first);
     return file.toString().endsWith(SNAPSHOT) && !empty()
-        ? offset(file) > (repaired.isEmpty() ? cut : end)
+        ? offset(file) > cut
         : offset(file) >= cut;
   }
 

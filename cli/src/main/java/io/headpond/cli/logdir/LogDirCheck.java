@@ -7,17 +7,13 @@ import io.headpond.store.claim.OrphanSweep;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.layout.MirrorName;
-import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -97,13 +93,12 @@ final class LogDirCheck {
       add(Finding.problem(Finding.Kind.UNREADABLE, hidden.get(), detail));
     }
     if (all) { // or what a name needs that couldn't be read would be called needless
-      nameless(partitions);
+      nameless();
     }
   }
 
-  private void nameless(List<Path> partitions) throws IOException {
+  private void nameless() throws IOException {
     unfinishedMoves();
-    mirrors(partitions);
     // Beside a running broker links come and go between the two listings: it sweeps by itself.
     if (tiers.home().isPresent() && state != LogDirState.RUNNING) {
       tiers.leftovers(this::add);
@@ -291,37 +286,6 @@ final class LogDirCheck {
         add(Finding.note(Finding.Kind.UNFINISHED_MOVE, file, detail));
       }
     }
-  }
-
-  /**
-   * A mirror is nobody's data while its segment is there; a running broker's changes all the time.
-   */
-  private void mirrors(List<Path> partitions) throws IOException {
-    if (state == LogDirState.RUNNING) {
-      return;
-    }
-    Map<String, Path> files = new HashMap<>();
-    for (Path partition : partitions) {
-      for (LogDirScan.Entry segment : LogDirScan.segments(partition)) {
-        if (segment.linked() && MirrorName.ofTierFile(segment.target()) != null) {
-          files.put(MirrorName.ofTierFile(segment.target()), segment.target());
-        }
-      }
-    }
-    for (Path mirror : NameLook.list(logDir)) {
-      String key = MirrorName.ofMirror(mirror);
-      if (key != null && !files.containsKey(key)) {
-        String detail = "a mirror that no segment needs; the next start removes it";
-        add(Finding.note(Finding.Kind.UNUSED_MIRROR, mirror, detail));
-      } else if (key != null && MirrorName.isWhole(mirror) && differs(mirror, files.get(key))) {
-        String detail = "isn't as long as " + files.get(key) + "; the next start mirrors that anew";
-        add(Finding.note(Finding.Kind.MIRROR_DIFFERS, mirror, detail));
-      }
-    }
-  }
-
-  private static boolean differs(Path mirror, Path file) throws IOException {
-    return Files.exists(file) && Files.size(file) != Files.size(mirror);
   }
 
   private void leftOut(long problemCount) {

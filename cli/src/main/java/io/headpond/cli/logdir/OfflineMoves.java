@@ -8,7 +8,6 @@ import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
 import java.io.IOException;
@@ -162,9 +161,6 @@ final class OfflineMoves {
       for (Path file : LogDirScan.unfinishedMoves(logDir)) {
         Files.delete(file);
       }
-      if (items.stream().anyMatch(item -> item.to().isPresent())) {
-        doubtMirrors();
-      }
       for (Item item : items) {
         show();
         move(item, err);
@@ -175,14 +171,6 @@ final class OfflineMoves {
     } finally {
       running = false;
       ended.countDown();
-    }
-  }
-
-  /** Notes that mirrors are incomplete: segments that go up now get theirs at the next start. */
-  private void doubtMirrors() throws IOException {
-    Optional<MirrorState> mirrors = MirrorState.read(logDir);
-    if (mirrors.isPresent()) {
-      new MirrorState(false, false, mirrors.get().untilMs()).write(logDir);
     }
   }
 

@@ -83,13 +83,6 @@ final class OtherReplicas {
     }
   }
 
-  /** There are no other brokers. */
-  static OtherReplicas alone(Path logDir, List<TierLoss.Partition> partitions) {
-    OtherReplicas replicas = new OtherReplicas(logDir, "", new Properties(), partitions);
-    partitions.forEach(partition -> replicas.answers.put(partition, Answer.NONE));
-    return replicas;
-  }
-
   /**
    * Asks about topics, and their leaders whether they are up. Waits until the cluster has noticed
    * who is down, this broker for one, for as long as that may take.

@@ -25,7 +25,6 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
   private long lastAppendMs;
   private OptionalLong newestMs = OptionalLong.empty();
   private double rank;
-  private long mirroredBytes;
 
   /**
    * A segment as it was found.
@@ -62,12 +61,6 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
   /** Lies elsewhere from now on; null: at home. Not while it is in an order. */
   void moved(Path to) {
     directory = to;
-    mirroredBytes = 0;
-  }
-
-  /** So much of it is in its mirror at home. */
-  void mirrored(long bytes) {
-    mirroredBytes = bytes;
   }
 
   /** Its newest record is of that time, milliseconds since 1970; 0 or less: nobody knows. */
@@ -117,11 +110,6 @@ final class OutlookSegment implements RankedSegment<Path>, Candidate<Path> {
   @Override
   public long bytes() {
     return entry.bytes();
-  }
-
-  @Override
-  public long homeBytes() {
-    return Math.max(0, bytes() - mirroredBytes);
   }
 
   @Override

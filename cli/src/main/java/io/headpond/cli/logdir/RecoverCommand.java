@@ -26,8 +26,7 @@ import picocli.CommandLine.Parameters;
       "A tier with headpond.tier.NAME.ephemeral=true whose device came back empty is forgotten as",
       "by 'forget-tier --keep-prefix --if-in-sync', in all log directories or in none. Nothing is",
       "done if every tier is there. It is refused if the directory isn't the mount point of an",
-      "empty file system, and if a partition has no other replica that leads, unless it has none at",
-      "all and is in the mirrors at home (headpond.tier.NAME.mirror)."
+      "empty file system, and if a partition has no other replica that leads."
     },
     footer = {
       "  headpond recover /etc/kafka/server.properties --bootstrap-server other1:9092,other2:9092"
@@ -41,6 +40,7 @@ public final class RecoverCommand extends StandardCommand {
 
   @Option(
       names = "--bootstrap-server",
+      required = true,
       paramLabel = "HOST:PORT",
       description = "Other brokers; they are asked only if a device came back empty.")
   private String bootstrapServer;
@@ -51,9 +51,6 @@ public final class RecoverCommand extends StandardCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (cluster.alone() == (bootstrapServer != null)) {
-      throw wrongUsage("give either --bootstrap-server or --alone");
-    }
     StoreConfig config;
     try {
       config = StoreConfig.load(configuration.toAbsolutePath());
@@ -62,7 +59,11 @@ public final class RecoverCommand extends StandardCommand {
     }
     List<Recovery.Result> done =
         new Recovery(config, EmptyDevice.MOUNTS, new LogDirChanges())
-            .run(bootstrapServer, cluster.commandConfig());
+            .run(
+                (logDir, partitions) ->
+                    OtherReplicas.ask(
+                            logDir, bootstrapServer, cluster.commandConfig(), partitions)
+                        ::of);
     if (json.given()) {
       Json.print(out(), done);
       return 0;
@@ -71,20 +72,7 @@ public final class RecoverCommand extends StandardCommand {
     if (done.isEmpty()) {
       out.println("nothing to do: every tier is there");
     }
-    for (Recovery.Result result : done) {
-      out.println(result.text());
-      result
-          .mirrored()
-          .forEach(
-              each ->
-                  out.println(
-                      "  "
-                          + each.partition()
-                          + ": goes on with its mirror"
-                          + (each.end() == null ? "" : ", and ends before offset " + each.end())
-                          + "; "
-                          + result.mirrorWords()));
-    }
+    done.forEach(result -> out.println(result.text()));
     out.flush();
     return 0;
   }

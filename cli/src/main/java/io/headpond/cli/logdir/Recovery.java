@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -43,20 +44,10 @@ final class Recovery {
   }
 
   /**
-   * A partition that goes on with its mirrors.
-   *
-   * @param end one more than the last offset that is there; null: another tier that isn't has it
-   */
-  record Mirrored(String partition, Long end) {}
-
-  /**
    * One log directory that goes on without what a tier held; for JSON.
    *
    * @param done false: what is about to be done
    * @param bytesKept in the partitions that were cut
-   * @param mirrored the partitions that go on with their mirrors
-   * @param mirroredUntil everything acknowledged up to then is in these, ISO 8601; null: not known
-   * @param mirrorWords the same in words
    */
   record Result(
       boolean done,
@@ -67,10 +58,7 @@ final class Recovery {
       int partitions,
       long segmentsKept,
       long bytesKept,
-      List<String> setAside,
-      List<Mirrored> mirrored,
-      String mirroredUntil,
-      String mirrorWords) {
+      List<String> setAside) {
     String text() {
       return StartCodes.TIER_RECOVERED.text(
           tier, String.join(", ", directories), partitions, logDir, bytesKept, setAside.size());
@@ -90,12 +78,14 @@ final class Recovery {
     }
   }
 
-  /**
-   * Recovers all log directories, or none.
-   *
-   * @param servers other brokers; null: there are none
-   */
-  List<Result> run(String servers, Path clientSettings) throws IOException {
+  /** Asks a cluster for the other replicas of a log directory's partitions. */
+  interface Replicas {
+    Function<TierLoss.Partition, OtherReplicas.Answer> of(
+        Path logDir, List<TierLoss.Partition> partitions) throws IOException;
+  }
+
+  /** Recovers all log directories, or none. */
+  List<Result> run(Replicas replicas) throws IOException {
     Set<Lost> lost = lost();
     List<Result> done = new ArrayList<>();
     if (lost.isEmpty()) {
@@ -104,7 +94,7 @@ final class Recovery {
     try (EngineLock locks = new EngineLock()) {
       lock(lost, locks);
       for (Lost each : lost) {
-        refuseUnsafe(each, servers, clientSettings);
+        refuseUnsafe(each, replicas);
         HomeRoom.make(each.logDir(), changes);
       }
       for (Lost each : lost) {
@@ -187,21 +177,17 @@ final class Recovery {
     }
   }
 
-  private static void refuseUnsafe(Lost lost, String servers, Path clientSettings)
-      throws IOException {
-    TierLoss loss = lost.plan();
-    List<TierLoss.Partition> partitions = loss.partitions();
+  private static void refuseUnsafe(Lost lost, Replicas replicas) throws IOException {
+    List<TierLoss.Partition> partitions = lost.plan().partitions();
     if (partitions.isEmpty()) {
       return;
     }
-    OtherReplicas replicas =
-        servers == null
-            ? OtherReplicas.alone(lost.logDir(), partitions)
-            : OtherReplicas.ask(lost.logDir(), servers, clientSettings, partitions);
+    Function<TierLoss.Partition, OtherReplicas.Answer> answers =
+        replicas.of(lost.logDir(), partitions);
     Map<TopicPartition, OtherReplicas.Answer> unsafe = new HashMap<>();
     for (TierLoss.Partition partition : partitions) {
-      OtherReplicas.Answer answer = replicas.of(partition);
-      if (!answer.safe() && !loss.mirrored(partition, answer)) {
+      OtherReplicas.Answer answer = answers.apply(partition);
+      if (!answer.safe()) {
         unsafe.put(partition.id(), answer);
       }
     }
@@ -242,8 +228,7 @@ final class Recovery {
    *
    * @param aside what was set aside; empty: nothing is done yet
    */
-  private static Result result(Lost lost, TierLoss loss, Optional<List<Path>> aside)
-      throws IOException {
+  private static Result result(Lost lost, TierLoss loss, Optional<List<Path>> aside) {
     return new Result(
         aside.isPresent(),
         Instant.now().toString(),
@@ -253,12 +238,6 @@ final class Recovery {
         loss.partitions().size(),
         loss.cuts().stream().mapToLong(cut -> cut.kept().size()).sum(),
         loss.cuts().stream().mapToLong(cut -> LogCut.bytes(cut.kept())).sum(),
-        aside.orElse(List.of()).stream().map(Path::toString).toList(),
-        loss.cuts().stream()
-            .filter(cut -> !cut.repaired().isEmpty())
-            .map(cut -> new Mirrored(cut.partition().name(), cut.endIfCut()))
-            .toList(),
-        loss.mirroredUntil(),
-        loss.mirrorWords());
+        aside.orElse(List.of()).stream().map(Path::toString).toList());
   }
 }

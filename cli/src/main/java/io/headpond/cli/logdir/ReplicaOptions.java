@@ -8,20 +8,10 @@ import picocli.CommandLine.Option;
 final class ReplicaOptions {
 
   @Option(
-      names = "--alone",
-      description = "Instead: this is the only broker of its cluster, there are no replicas.")
-  private boolean alone;
-
-  @Option(
       names = "--command-config",
       paramLabel = "FILE",
       description = "Client properties for that (TLS, SASL).")
   private Path commandConfig;
-
-  /** True if there are no replicas. */
-  boolean alone() {
-    return alone;
-  }
 
   /** The client's properties for asking other brokers; null: none were given. */
   Path commandConfig() {

@@ -104,36 +104,20 @@ final class StatusReport {
    * @param reserveTouched is less than that free?
    * @param ballastBytes what can be given back to the engine when it is full; null as above
    * @param ballastWantedBytes what that is when nothing was given back; null as above
-   * @param mirrorLagMs everything that was acknowledged so long ago is in its tiers' mirrors; null
-   *     if none is mirrored, as are the next three
-   * @param mirrorBehindBytes appended and not in them yet
-   * @param mirrorCatchingUpBytes found by a start without a mirror, still to be written
-   * @param mirrorSuspended has it no room for them, or does it fail? Of an owner that has ended:
-   *     did it?
    */
   record HomeJson(
       String path,
-      @JsonIgnore boolean running,
       long fileSystemFreeBytes,
       long fileSystemBytes,
       Long reserveBytes,
       boolean reserveTouched,
       Long ballastBytes,
-      Long ballastWantedBytes,
-      Long mirrorLagMs,
-      Long mirrorBehindBytes,
-      Long mirrorCatchingUpBytes,
-      Boolean mirrorSuspended) {
+      Long ballastWantedBytes) {
     /**
      * True if a part of the ballast was given back, and there is still no room to take it again.
      */
     boolean ballastInUse() {
       return reserveTouched && ballastBytes != null && ballastBytes < ballastWantedBytes;
-    }
-
-    /** True if there is too little room, or the mirrors aren't written. */
-    boolean troubled() {
-      return reserveTouched || running && Boolean.TRUE.equals(mirrorSuspended);
     }
   }
 
@@ -214,7 +198,7 @@ final class StatusReport {
     boolean ok =
         intact
             && tiers.stream().noneMatch(TierJson::failed)
-            && homes.stream().noneMatch(HomeJson::troubled)
+            && homes.stream().noneMatch(HomeJson::reserveTouched)
             && (owner == null || !owner.running() || owner.migrationBlocked() == null);
     return new ResultJson(ok, intact, tiers, uses, homes, owner);
   }
@@ -263,7 +247,6 @@ final class StatusReport {
   /** The log directories' own file systems. */
   List<HomeJson> homes(Optional<OwnerCounters> counters) throws IOException {
     List<HomeJson> homes = new ArrayList<>();
-    boolean running = counters.isPresent() && ownerRuns();
     for (Map.Entry<Path, KnownTiers> logDir : logDirs.entrySet()) {
       FileStore store = Files.getFileStore(logDir.getKey());
       long free = store.getUsableSpace();
@@ -272,23 +255,14 @@ final class StatusReport {
       homes.add(
           new HomeJson(
               logDir.getKey().toString(),
-              running,
               free,
               store.getTotalSpace(),
               reserve,
               reserve != null && free <= reserve,
               published(counters, home, "ballast.bytes"),
-              published(counters, home, "ballast.wanted.bytes"),
-              published(counters, home, "mirror.lag.ms"),
-              published(counters, home, "mirror.behind.bytes"),
-              published(counters, home, "mirror.catching.up.bytes"),
-              isOne(published(counters, home, "mirror.suspended"))));
+              published(counters, home, "ballast.wanted.bytes")));
     }
     return homes;
-  }
-
-  private static Boolean isOne(Long flag) {
-    return flag == null ? null : flag == 1;
   }
 
   private static Long published(Optional<OwnerCounters> counters, Optional<UUID> home, String key) {

@@ -135,25 +135,6 @@ final class StatusText {
               + Units.bytes(home.ballastWantedBytes())
               + " are left, after which appends are refused");
     }
-    if (home.mirrorLagMs() != null) {
-      out.println("  mirrors of its tiers: " + mirrors(home));
-    }
-  }
-
-  private static String mirrors(StatusReport.HomeJson home) {
-    String behind = Units.bytes(home.mirrorBehindBytes()) + " behind";
-    if (!home.running()) {
-      return behind
-          + " when the broker ended"
-          + (home.mirrorSuspended() ? ", and suspended; its next start goes on with them" : "");
-    }
-    String lag = "at most " + Math.max(1, home.mirrorLagMs() / 1000) + " s";
-    return (home.mirrorSuspended()
-            ? "PROBLEM: SUSPENDED, " + behind + ", which a lost device takes with it"
-            : lag + ", " + behind)
-        + (home.mirrorCatchingUpBytes() == 0
-            ? ""
-            : "; " + Units.bytes(home.mirrorCatchingUpBytes()) + " still to be written once");
   }
 
   /**

@@ -6,14 +6,12 @@ import io.headpond.store.event.PlainText;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.layout.MirrorState;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,7 +70,6 @@ final class TierLoss {
   private final List<Path> deletedLinks = new ArrayList<>();
   private KnownTiers tiers;
   private OffsetCheckpoints checkpoints;
-  private Optional<MirrorState> mirrors = Optional.empty();
 
   /**
    * @param keepPrefix partitions are cut, else removed
@@ -187,7 +184,6 @@ final class TierLoss {
   }
 
   private void cut() throws IOException {
-    mirrors = MirrorState.read(logDir);
     checkpoints = OffsetCheckpoints.read(logDir);
     for (Partition partition : partitions) {
       LogCut cut = LogCut.of(partition, checkpoints);
@@ -258,44 +254,6 @@ final class TierLoss {
   /** Tier directories that the log directory will no longer name. */
   List<TierRef> forgotten() {
     return forgotten;
-  }
-
-  /** State of the log directory's mirrors, if it has any. */
-  Optional<MirrorState> mirrors() {
-    return mirrors;
-  }
-
-  /** Everything acknowledged up to then is in the mirrors, ISO 8601; null: it isn't known. */
-  String mirroredUntil() {
-    return mirrors
-        .filter(MirrorState::complete)
-        .map(state -> Instant.ofEpochMilli(state.untilMs()).toString())
-        .orElse(null);
-  }
-
-  /** How far mirrors may be behind, as half a sentence. */
-  String mirrorWords() {
-    String until = mirroredUntil();
-    return until == null
-        ? "its mirror was not up to date, and nobody can say what is missing"
-        : mirrors.get().acknowledged()
-            ? "nothing that was acknowledged is missing"
-            : "what was acknowledged after " + until + " may be missing";
-  }
-
-  /**
-   * True if a partition may go on without asking anybody: it has no other replica, and all that it
-   * has lost is in the mirrors, up to a time that is known.
-   */
-  boolean mirrored(Partition partition, OtherReplicas.Answer answer) throws IOException {
-    if (answer == OtherReplicas.Answer.NONE && mirrors.filter(MirrorState::complete).isPresent()) {
-      for (LogCut cut : cuts) {
-        if (cut.partition().equals(partition)) {
-          return cut.mirrored(mirrors.get().untilMs());
-        }
-      }
-    }
-    return false;
   }
 
   /** The cuts of these partitions, in the same order; none if whole partitions go. */

@@ -11,7 +11,6 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
-import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,22 +96,6 @@ final class BrokerFiles {
   /** The segment's file in the tier. */
   Path file() throws IOException {
     return Files.readSymbolicLink(segment(logDir));
-  }
-
-  /** The segment's file has lost the end that its mirror has. */
-  BrokerFiles lostTail() throws Exception {
-    byte[] batches = LogDirFixture.batches(0, 3);
-    Path file = used().file();
-    Files.write(MirrorName.lagging(logDir, MirrorName.ofTierFile(file)), batches);
-    Files.write(file, Arrays.copyOf(batches, batches.length / 3));
-    return this;
-  }
-
-  /** The partition lies elsewhere, behind a link. */
-  BrokerFiles behindALink() throws IOException {
-    Path partition = segment(logDir).getParent();
-    Files.createSymbolicLink(partition, Files.move(partition, root.resolve("t-0 elsewhere")));
-    return this;
   }
 
   /** Moves something away and puts nothing in its place. */

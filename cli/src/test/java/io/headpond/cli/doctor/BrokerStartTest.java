@@ -78,18 +78,6 @@ class BrokerStartTest {
   }
 
   @Test
-  void aLostTailIsToldWithItsRemedy() throws Exception {
-    files.lostTail();
-    assertThat(files.doctor().out())
-        .containsPattern("warning +HP0211 " + files.logDir + ": .*t-0/0+[.]log")
-        .contains("Look at the tier's device and its file system (dmesg).");
-    files.behindALink();
-    assertThat(files.doctor().out())
-        .containsPattern("wrong +HP0122 .*t-0/0+[.]log")
-        .containsPattern("cp .*[.]mirror " + files.file());
-  }
-
-  @Test
   void whatAStartOnlyWarnsOfIsAWarning() throws Exception {
     Files.createSymbolicLink(files.used().logDir.resolve("u-0"), root.resolve("none"));
     assertThat(files.doctor().out()).containsPattern("warning +HP0201 .*u-0");

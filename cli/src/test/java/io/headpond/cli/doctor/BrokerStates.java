@@ -182,8 +182,6 @@ final class BrokerStates {
             "a log directory without identity",
             "HP0111",
             f -> Files.delete(f.identity(f.used().logDir))),
-        refused("a lost tail behind a link", "HP0122", f -> f.lostTail().behindALink()),
-        started("a lost tail that its mirror has", BrokerFiles::lostTail),
         refused("a lost segment", "HP0112", f -> Files.delete(f.used().file())),
         refused(
             "a log directory's newer format",

@@ -3,8 +3,6 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 
-import io.headpond.store.layout.MirrorName;
-import io.headpond.store.layout.MirrorState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,15 +85,6 @@ final class CutFixture {
     Files.move(root.resolve("lost " + tier), fixture.tierPath(tier));
   }
 
-  /** Gives a segment of {@code orders-0} in tier {@code pmem} a mirror; the state says complete. */
-  void mirror(long base, byte[] content, boolean whole) throws IOException {
-    Path tierFile = Files.readSymbolicLink(segment("orders-0", base));
-    String key = MirrorName.ofTierFile(tierFile);
-    Path file = whole ? MirrorName.whole(logDir(), key) : MirrorName.lagging(logDir(), key);
-    Files.write(file, content);
-    new MirrorState(true, false, 1_700_000_000_000L).write(logDir());
-  }
-
   /** A metadata log with a segment in tier {@code pmem}. */
   void metadata() throws IOException {
     fixture.homeSegment("__cluster_metadata-0", 0, batches(0, 5));
@@ -127,8 +116,7 @@ final class CutFixture {
     for (Map.Entry<String, String> file : LogDirFixture.contents(logDir()).entrySet()) {
       String name = file.getKey().replaceFirst("headpond-aside\\.\\d+", "aside");
       // Kafka removes what has the ending of a deleted partition.
-      boolean mirror = name.endsWith(".whole") || name.endsWith(".mirror"); // the next start's
-      if (!name.startsWith(".headpond") && !name.contains("-delete") && !mirror) {
+      if (!name.startsWith(".headpond") && !name.contains("-delete")) {
         found.put(name, file.getValue().replaceFirst("^-> .*/", "-> "));
       }
     }

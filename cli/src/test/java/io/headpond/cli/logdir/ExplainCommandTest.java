@@ -10,7 +10,6 @@ import io.headpond.store.TieredStore;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.StoreFacts;
-import io.headpond.store.layout.MirrorName;
 import io.headpond.store.migrate.TierLimits;
 import io.headpond.store.migrate.TierState;
 import java.io.IOException;
@@ -253,31 +252,6 @@ class ExplainCommandTest {
         .containsEntry("orders-0/1", "fast stays colder_ones_first");
     set("home.only", "orders");
     assertThat(said()).containsEntry("orders-0/0", "fast stays home_only");
-  }
-
-  /** It gets the segment's name there. */
-  @Test
-  void aWholeMirrorNeedsNoMoreRoomAtHome() throws Exception {
-    log("orders-0", 12, Duration.ofHours(5), Duration.ofMinutes(1));
-    set("migrate.threshold", "0.5");
-    set("home.reserve", "99%");
-    set("tier.fast.mirror", "1s");
-    Path file = Files.readSymbolicLink(name(logDir.resolve("orders-0"), 0));
-    Files.write(MirrorName.whole(logDir, MirrorName.ofTierFile(file)), new byte[MIB]);
-    assertThat(said())
-        .containsEntry("orders-0/0", "fast down above_threshold")
-        .containsEntry("orders-0/1", "fast stays no_room_below");
-  }
-
-  @Test
-  void aSegmentAtHomeIsExplainedBesideAMirroredTier() throws Exception {
-    log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
-    set("tier.fast.mirror", "1s");
-    Path name = name(logDir.resolve("orders-0"), 0);
-    byte[] bytes = Files.readAllBytes(name);
-    Files.delete(name);
-    Files.write(name, bytes);
-    assertThat(said().get("orders-0/0")).startsWith("home ");
   }
 
   /** "There is no room above: fast holds 0 %" would be no reason. */

@@ -271,10 +271,9 @@ class KeepPrefixTest {
     assertThat(verify.exitCode()).as(verify.out()).isZero();
   }
 
-  /** One in a tier that is there would be set aside, one that is lost has one mirror. */
+  /** One in a tier that is there would be set aside. */
   @Test
   void aFileWithTwoNamesIsTakenFromNeither() throws IOException {
-    fixture.mirror(100, batches(100, 5), true);
     fixture.lose();
     for (long base : new long[] {100, 200}) {
       Path name = fixture.segment("orders-0", base);
@@ -349,5 +348,16 @@ class KeepPrefixTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("localhost:1").contains("who else has orders (0)");
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
+  }
+
+  @Test
+  void anErrorOfTheDeviceIsNoEndOfTheLogBelowTheCut() throws IOException {
+    Path unreadable = LogDirFixture.unreadable();
+    Files.delete(fixture.segment("orders-0", 50));
+    Files.createSymbolicLink(fixture.segment("orders-0", 50), unreadable);
+    Run run = cut("--accept-loss");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err()).contains("00000000000000000050.log");
+    assertThat(fixture.checkpoint("recovery-point-offset-checkpoint")).contains("orders 0 310");
   }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -125,32 +124,6 @@ class KilledCutTest {
             fixture -> {
               Files.delete(fixture.segment("orders-0", 0));
               Files.delete(fixture.segment("orders-0", 50));
-              fixture.lose();
-            });
-    assertThat(changes).isGreaterThan(30);
-  }
-
-  @Test
-  void aRepairByMirrorsThatWasKilledAnywhereIsFinished() throws IOException {
-    int changes =
-        sweep(
-            "mirrors",
-            fixture -> {
-              fixture.mirror(100, batches(100, 5), true);
-              fixture.mirror(250, Arrays.copyOf(batches(250, 5), 5_000), false);
-              fixture.lose();
-            });
-    assertThat(changes).isGreaterThan(15);
-  }
-
-  @Test
-  void aCutBehindAMirrorThatWasKilledAnywhereIsFinished() throws IOException {
-    int changes =
-        sweep(
-            "behind a mirror",
-            fixture -> {
-              fixture.mirror(100, Arrays.copyOf(batches(100, 5), 5_000), false);
-              fixture.mirror(250, batches(250, 5), true);
               fixture.lose();
             });
     assertThat(changes).isGreaterThan(30);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
-import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.config.StoreConfig;
@@ -15,7 +14,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recovery of two log directories by their mirrors, stopped between any two changes. */
+/** The recovery of two log directories, stopped between any two changes. */
 class KilledRecoveryTest {
   @TempDir Path root;
 
@@ -34,9 +33,6 @@ class KilledRecoveryTest {
       for (String each : List.of("a", "b")) {
         Path home = Files.createDirectories(folder.resolve(each));
         CutFixture fixture = new CutFixture(home);
-        fixture.mirror(100, batches(100, 5), true);
-        fixture.mirror(200, batches(200, 5), true);
-        fixture.mirror(250, batches(250, 4), false);
         for (String tier : lost) {
           fixture.lose(tier);
           Path empty = Files.createDirectory(home.resolve("tier " + tier));
@@ -67,10 +63,11 @@ class KilledRecoveryTest {
                       + "\nheadpond.tier.nvme.ephemeral=true\n"));
     }
 
-    /** Without other brokers; true if it came to its end. */
+    /** Other brokers have everything; true if it came to its end. */
     boolean recover(int changes) throws IOException {
       try {
-        new Recovery(config, mounts, new KilledChanges(changes)).run(null, null);
+        new Recovery(config, mounts, new KilledChanges(changes))
+            .run((logDir, partitions) -> partition -> OtherReplicas.Answer.IN_SYNC);
         return true;
       } catch (KilledChanges.KilledException e) {
         return false;
@@ -105,7 +102,9 @@ class KilledRecoveryTest {
     Broker whole = new Broker("whole", lost);
     assertThat(whole.recover(Integer.MAX_VALUE)).isTrue();
     List<Map<String, String>> expected = whole.outcome();
-    assertThat(expected.get(0)).containsKey("orders-0/00000000000000000250.log");
+    assertThat(expected.get(0))
+        .containsKey("orders-0/00000000000000000050.log")
+        .doesNotContainKey("orders-0/00000000000000000100.log");
     int changes = 0;
     boolean done = false;
     while (!done) {
@@ -114,8 +113,8 @@ class KilledRecoveryTest {
       assertThat(broker.recover(Integer.MAX_VALUE)).isTrue();
       assertThat(broker.outcome()).as("after %s changes", changes).isEqualTo(expected);
       assertThat(broker.records())
-          .as("after %s changes somebody can still read what was cut", changes)
-          .allMatch(record -> record.contains("\"orders-0\",\"end\":290"));
+          .as("after %s changes somebody can still read that something was cut", changes)
+          .allMatch(record -> record.contains("\"partitions\":1"));
       changes++;
     }
     assertThat(changes).isGreaterThan(30);

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.cli.Run;
 import io.headpond.store.config.StoreConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.Function;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +60,12 @@ class RecoveryTest {
 
   private List<Recovery.Result> recover(boolean ephemeral) throws Exception {
     return new Recovery(StoreConfig.load(configuration(ephemeral)), mounts, new LogDirChanges())
-        .run(NOBODY, settings);
+        .run(this::askNobody);
+  }
+
+  private Function<TierLoss.Partition, OtherReplicas.Answer> askNobody(
+      Path logDir, List<TierLoss.Partition> partitions) throws IOException {
+    return OtherReplicas.ask(logDir, NOBODY, settings, partitions)::of;
   }
 
   private void comeBackEmpty() throws Exception {
@@ -96,7 +103,7 @@ class RecoveryTest {
             + "\nheadpond.tiers=nvme\nheadpond.tier.nvme.paths="
             + root.resolve("tier nvme"));
     assertThat(
-            new Recovery(StoreConfig.load(only), mounts, new LogDirChanges()).run(NOBODY, settings))
+            new Recovery(StoreConfig.load(only), mounts, new LogDirChanges()).run(this::askNobody))
         .isEmpty();
   }
 

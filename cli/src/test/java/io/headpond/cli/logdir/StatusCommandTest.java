@@ -129,9 +129,7 @@ class StatusCommandTest {
       strings = {
         "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1",
         "migration.blocked=tier pmem: no room is below",
-        "home.ID.reserve.bytes=9223372036854775807",
-        "home.ID.mirror.lag.ms=1000\nhome.ID.mirror.behind.bytes=1\n"
-            + "home.ID.mirror.catching.up.bytes=0\nhome.ID.mirror.suspended=1"
+        "home.ID.reserve.bytes=9223372036854775807"
       })
   void whatIsShownAsAProblemDecidesTheExitCode(String problem) throws Exception {
     Path live = fixture.tierPath("pmem").resolve(".headpond.live");
@@ -197,22 +195,6 @@ class StatusCommandTest {
     assertThat(Run.of("status", logDir).out())
         .contains("; 1 directory had failed when the broker ended, its next start examines")
         .doesNotContain("PROBLEM", "FAILED");
-  }
-
-  /** Its next start goes on with them. */
-  @Test
-  void mirrorsThatWereSuspendedAsTheBrokerEndedAreNoProblem() throws Exception {
-    String live =
-        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "home.ID.mirror.lag.ms=1000\nhome.ID.mirror.behind.bytes=1024\n"
-            + "home.ID.mirror.catching.up.bytes=0\nhome.ID.mirror.suspended=1\n";
-    Files.writeString(
-        fixture.tierPath("pmem").resolve(".headpond.live"),
-        live.replace("ID", fixture.home.toString()));
-    assertThat(status(0).at("/homes/0/mirror_suspended").asBoolean()).isTrue();
-    assertThat(Run.of("status", logDir).out())
-        .contains("mirrors of its tiers: 1.00 KiB behind when the broker ended, and suspended;")
-        .doesNotContain("PROBLEM", "SUSPENDED");
   }
 
   @Test

@@ -33,7 +33,6 @@ import picocli.CommandLine.Option;
       "",
       "  headpond          tier in --fast, home in --home",
       "  headpond-mapped   the same, its tier in memory mapped, as persistent memory would be",
-      "  headpond-mirrored as headpond, and its tier written home within 1 s (mirror=1s)",
       "  vanilla-tmpfs     log directory in --fast, which must be tmpfs",
       "  vanilla-fast      log directory in --fast, whatever that is",
       "  vanilla-forced    log directory in --home, every append forced (flush.messages=1)",
@@ -43,7 +42,6 @@ import picocli.CommandLine.Option;
       "  headpond-lab run kafka",
       "  headpond-lab run kafka --sizes 1KiB,4KiB,64KiB,240000B --starts 3 --json bench.json",
       "  headpond-lab run kafka --measures roll --compare vanilla-disk",
-      "  headpond-lab run kafka --measures latency,roll --compare headpond-mirrored",
       "  headpond-lab run kafka --fast /mnt/nvme --durability append --producers 1 --window 1"
           + " --compare vanilla-forced"
     })

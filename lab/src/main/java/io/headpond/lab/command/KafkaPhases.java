@@ -82,7 +82,6 @@ final class KafkaPhases {
       }
       overflowed += sent.overflowed();
       long bytes = sent.logBytes();
-      sent.awaitMirrored(bytes);
       return KafkaTurn.Paced.of(
           plan.rate(load),
           figures,

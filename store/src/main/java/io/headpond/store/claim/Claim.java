@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  *
  * <p>Order: look at all identities (nothing is written, not even a lock file, into a directory that
  * turns out to be another's or an empty mount point), lock; for each log directory check the links,
- * bring back from mirrors what tiers have lost, write a new identity, put orphans into quarantine.
+ * write a new identity, put orphans into quarantine.
  * A log directory that fails is taken for not searched: nothing of it in the tiers is called an
  * orphan.
  *
@@ -59,7 +59,6 @@ public final class Claim implements AutoCloseable {
   private final LinkCheck links;
   private final DirectoryForce names = new DirectoryForce();
   private final OrphanSweep sweep;
-  private final LostTails tails;
   private final ShutdownCheck shutdowns;
   private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
 
@@ -71,7 +70,6 @@ public final class Claim implements AutoCloseable {
   public Claim(final StoreConfig config, final SegmentProof proof, final TimeSource time) {
     this.time = time;
     shutdowns = new ShutdownCheck(proof, time);
-    tails = new LostTails(proof, names);
     locks = new TierLocks(time);
     this.config = config;
     links = new LinkCheck(() -> tiers.all().map(each -> each.ref.path()), config.source());
@@ -356,7 +354,6 @@ public final class Claim implements AutoCloseable {
     final List<LogDirScan.Entry> segments = new ArrayList<>();
     final Set<Path> linked = links.check(logDir, identity.id(), segments);
     refuseRemoved(logDir, linked);
-    tails.repair(logDir, segments, linked);
     final boolean counted = shutdowns.check(logDir, identity, inUse(), segments);
     writeIdentity(logDir, identity, found.isPresent() && !counted);
     sweep.sweep(logDir, identity.id(), linked);

@@ -3,7 +3,6 @@ package io.headpond.store.claim;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 
 /**
  * Tells how much of a segment is whole, by the checksums of the engine's own format. One thread at
@@ -26,12 +25,4 @@ public interface SegmentProof {
    * @param logDir its log directory, before the engine has read anything there
    */
   boolean recovers(Path logDir) throws IOException;
-
-  /**
-   * The offsets before which the engine has forced its logs, by the names of their partition
-   * directories; of a log that isn't there nothing is known to be forced.
-   *
-   * @param logDir its log directory, before the engine has read anything there
-   */
-  Map<String, Long> forcedOffsets(Path logDir) throws IOException;
 }

@@ -4,13 +4,11 @@ package io.headpond.store.claim;
 import io.headpond.pmem.Device;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
-import io.headpond.store.event.EventCode.Severity;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.TimeSource;
-import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
@@ -35,7 +33,6 @@ import java.util.Set;
  */
 public final class StartCheck {
   private final StoreConfig config;
-  private final LostTails tails;
   private final KnownHomes homes = new KnownHomes();
   private final Set<Path> unread = new HashSet<>();
   private final List<Finding> findings = new ArrayList<>();
@@ -63,14 +60,9 @@ public final class StartCheck {
     }
   }
 
-  /**
-   * Reads the identities of all log directories, and looks at all tiers.
-   *
-   * @param proof as {@link Claim} has it
-   */
-  public StartCheck(final StoreConfig config, final SegmentProof proof) {
+  /** Reads the identities of all log directories, and looks at all tiers. */
+  public StartCheck(final StoreConfig config) {
     this.config = config;
-    tails = new LostTails(proof, new DirectoryForce());
     homes.look(config.logDirs());
     config.logDirs().forEach(this::logDir);
     homes
@@ -272,7 +264,6 @@ public final class StartCheck {
               HomeIdentity.read(real).orElseGet(() -> HomeIdentity.create(real));
           final List<LogDirScan.Entry> segments = new ArrayList<>();
           new LinkCheck(config::tierPaths, config.source()).check(real, home.id(), segments);
-          lostTails(logDir, real, segments);
           shutdowns(logDir, home, segments);
           final Optional<Path> nowhere = OrphanSweep.linkToNowhere(real);
           nowhere.ifPresent(
@@ -282,15 +273,6 @@ public final class StartCheck {
                           logDir, Effect.WARNING, StartCodes.LINK_NOWHERE.words(link, real))));
         });
     return !leftOut(logDir);
-  }
-
-  /** A start takes the mirrors of what tiers have lost, or leaves that to an operator. */
-  private void lostTails(final Path logDir, final Path real, final List<LogDirScan.Entry> segments)
-      throws IOException {
-    for (final Words words : tails.foreseen(real, segments)) {
-      final boolean refused = words.code().severity() == Severity.REFUSED;
-      findings.add(new Finding(logDir, refused ? Effect.LOG_DIR_LEFT_OUT : Effect.WARNING, words));
-    }
   }
 
   /** A start verifies first what may have been lost, which may take minutes. */

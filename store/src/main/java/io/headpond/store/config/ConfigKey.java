@@ -119,31 +119,6 @@ public record ConfigKey<T>(
               + " of its own.",
           ConfigValues::flag);
 
-  /** Time that a tier's mirror at home may be behind. */
-  public static final ConfigKey<Optional<Duration>> TIER_MIRROR =
-      new ConfigKey<>(
-          "headpond.tier.NAME.mirror",
-          "off | 0 | duration (1s)",
-          "off",
-          "What lies in the tier is also written home in the background, and forced there, so that"
-              + " the loss of the tier's device loses only what was acknowledged within this time"
-              + " before, and no replica is needed to go on. 0: each append waits for that. Home"
-              + " needs room for all that the tier holds; what moves home later isn't copied again."
-              + " If home has no more than headpond.home.reserve, or fails, appends go on without,"
-              + " and the operator is told.",
-          ConfigValues::mirror);
-
-  /** Behaviour of appends while a tier's mirror is further behind. */
-  public static final ConfigKey<MirrorLag> TIER_MIRROR_LAG =
-      new ConfigKey<>(
-          "headpond.tier.NAME.mirror.lag",
-          "wait | continue",
-          "wait",
-          "What appends do while home is too slow for headpond.tier.NAME.mirror. wait: they wait,"
-              + " so that a lost device loses no more than that time. continue: they go on, and"
-              + " the mirror is as far behind as home makes it.",
-          (values, key) -> values.choice(key, MirrorLag.class));
-
   /** Durability of an append. */
   public static final ConfigKey<DurabilityMode> DURABILITY =
       new ConfigKey<>(
@@ -331,8 +306,6 @@ public record ConfigKey<T>(
           TIER_POOL,
           TIER_EXTENTS,
           TIER_EPHEMERAL,
-          TIER_MIRROR,
-          TIER_MIRROR_LAG,
           DURABILITY,
           PERSIST,
           LOG_DIRS,

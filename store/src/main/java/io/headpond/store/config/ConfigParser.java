@@ -134,8 +134,6 @@ final class ConfigParser {
         problems.read(values, ConfigKey.TIER_POOL.of(name)),
         problems.read(values, ConfigKey.TIER_EXTENTS.of(name)),
         problems.read(values, ConfigKey.TIER_EPHEMERAL.of(name)),
-        problems.read(values, ConfigKey.TIER_MIRROR.of(name)),
-        problems.read(values, ConfigKey.TIER_MIRROR_LAG.of(name)),
         problems.read(values, ConfigKey.TIER_THRESHOLD.of(name)));
   }
 

@@ -221,24 +221,6 @@ public final class ConfigValues {
     return read(key, ConfigValues::duration);
   }
 
-  /** The greatest lag of a mirror; empty: there is none. */
-  Optional<Duration> mirror(final ConfigKey<?> key) throws ConfigException {
-    return switch (text(key)) {
-      case "off" -> Optional.empty();
-      case "0" -> Optional.of(Duration.ZERO);
-      default -> Optional.of(read(key, ConfigValues::lag));
-    };
-  }
-
-  private static Duration lag(final String text) {
-    try {
-      return duration(text);
-    } catch (final IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "'" + text + "' is neither off nor 0 nor a duration such as 1s", e);
-    }
-  }
-
   /** A share, 0 to 1, or -1. */
   public double threshold(final ConfigKey<?> key) throws ConfigException {
     return read(key, ConfigValues::share);

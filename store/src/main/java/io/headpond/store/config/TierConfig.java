@@ -2,9 +2,7 @@
 package io.headpond.store.config;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -18,8 +16,6 @@ import java.util.OptionalLong;
  * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
  * @param extents how files on disks grow where each append is promised
  * @param ephemeral its devices may come back empty
- * @param mirror how far what is written home beside it may be behind; empty: nothing is
- * @param mirrorLag what appends do while it is further behind
  * @param threshold the used share that migration steers to; negative: it leaves the tier alone
  */
 public record TierConfig(
@@ -30,8 +26,6 @@ public record TierConfig(
     OptionalLong poolBytes,
     TierExtents extents,
     boolean ephemeral,
-    Optional<Duration> mirror,
-    MirrorLag mirrorLag,
     double threshold) {
 
   /** Copies the list. */

@@ -10,8 +10,8 @@ import static io.headpond.store.event.EventCode.Severity.WARN;
 import java.util.List;
 
 /**
- * The codes of the work beside the engine, for an operator. HP04: migration, HP05: clearing away,
- * counters and mirrors.
+ * The codes of the work beside the engine, for an operator. HP04: migration, HP05: clearing away
+ * and counters.
  */
 public final class BackgroundCodes {
   public static final EventCode MIGRATION_FAILED =
@@ -19,13 +19,10 @@ public final class BackgroundCodes {
           "HP0401",
           WARN,
           "{segment}: can't be moved to {place}; it stays where it is, tried again later",
-          "A move ended with an error. The segment wasn't touched. One of a mirrored tier that failed"
-              + " goes home without that tier if its mirror has all of it; where the mirror lacks"
-              + " bytes, only the tier's device can give them.",
+          "A move ended with an error. The segment wasn't touched.",
           SEE_CAUSE
               + " If a tier's device works again: headpond tier retry. If it doesn't: stop the"
-              + " broker, then headpond drain --tier for what can be read, or headpond forget-tier"
-              + " --keep-prefix for the mirrors.");
+              + " broker, then headpond drain --tier for what can be read.");
 
   public static final EventCode MIGRATION_BLOCKED =
       new EventCode(
@@ -134,28 +131,6 @@ public final class BackgroundCodes {
           "The engine is ending. What the part left behind is found at the next start.",
           REPORT);
 
-  public static final EventCode MIRROR_SUSPENDED =
-      new EventCode(
-          "HP0511",
-          WARN,
-          "{log directory}: the mirrors of its tiers are suspended: {reason}",
-          "Appends to mirrored tiers go on, and are no longer written home too: what is appended"
-              + " from now on is lost if a tier's device is. The mirrors go on by themselves.",
-          "Make room at home, or look at its disk; headpond status says how far behind they are.");
-
-  public static final EventCode MIRROR_UNREAD =
-      new EventCode(
-          "HP0512",
-          WARN,
-          "{file}: can't be mirrored, because it can't be read: {reason}",
-          "The device of a mirrored tier doesn't give back what was written there. An append that"
-              + " waits for that mirror (mirror=0) goes on at home, if the mirror and that append"
-              + " are all of its segment; else it fails (HP0310), and so do those that find the"
-              + " mirror too far behind (mirror.lag=wait), and the appends to later segments of that"
-              + " log. Other logs are mirrored as before. Said of the first such file. It is tried"
-              + " again once a second.",
-          "Look at the tier's device (dmesg); headpond status says how far behind the mirrors are.");
-
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -171,9 +146,7 @@ public final class BackgroundCodes {
           FILE_KEPT,
           SPACE_LATE,
           BACKGROUND_FAILED,
-          STOP_FAILED,
-          MIRROR_SUSPENDED,
-          MIRROR_UNREAD);
+          STOP_FAILED);
 
   private BackgroundCodes() {}
 }

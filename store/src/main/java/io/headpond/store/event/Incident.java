@@ -35,11 +35,6 @@ public enum Incident {
   /** A home is full. */
   HOME_FULL("a log directory's own disk was full, and a part of its ballast was given back"),
 
-  /** Home can't take what is mirrored. */
-  MIRROR_SUSPENDED(
-      "a log directory can't take the mirrors of its tiers; what is appended there is lost with"
-          + " their devices"),
-
   /** An operator changed the tiers. */
   TIER_CHANGED("a tier was taken out, added or taken back, as an operator asked"),
 

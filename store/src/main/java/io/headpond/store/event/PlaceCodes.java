@@ -35,9 +35,8 @@ public final class PlaceCodes {
           WARN,
           "{segment}: {reason}; its {size} were moved to {place} and it goes on there; appends to"
               + " it waited {time} ms",
-          "The device of an active segment was full or failed, or a mirrored one couldn't be read."
-              + " No acknowledged byte is affected. Said of the first segment, and when no further"
-              + " one was moved for a minute.",
+          "The device of an active segment was full or failed. No acknowledged byte is affected."
+              + " Said of the first segment, and when no further one was moved for a minute.",
           "If the tier was full, raise its capacity or lower its threshold; if its device failed,"
               + " replace it (dmesg).");
 

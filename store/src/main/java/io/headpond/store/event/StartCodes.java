@@ -216,17 +216,6 @@ public final class StartCodes {
           "Stop that process. If it is this broker, started without Headpond, start it again with"
               + " it.");
 
-  public static final EventCode TAIL_LOST =
-      new EventCode(
-          "HP0122",
-          REFUSED,
-          "{segment}: {file} has lost bytes that its mirror holds ({size} in {mirror})",
-          "The tier's file ends before its mirror does, as after its file system was shut down by"
-              + " an error. A start takes the mirror then, but not where the partition directory is"
-              + " a link, perhaps to another file system.",
-          "Look at the tier's device (dmesg), then copy the mirror over the file: cp {mirror} {file}."
-              + " Or delete the mirror: what the tier's file lacks is lost then.");
-
   public static final EventCode LINK_NOWHERE =
       new EventCode(
           "HP0201",
@@ -327,17 +316,6 @@ public final class StartCodes {
           "They stay where they are, and take room in the tier; the next start tries it again.",
           SEE_CAUSE);
 
-  public static final EventCode TAILS_RESTORED =
-      new EventCode(
-          "HP0211",
-          WARN,
-          "{log directory}: tiers have lost bytes of {count} segments that their mirrors hold; these"
-              + " go on with the mirrors, at home: {segments}",
-          "What wasn't forced in a tier went with its file system, which was shut down by an error,"
-              + " or with the power. The mirrors have it. What was left in the tier goes to"
-              + " quarantine.",
-          "Look at the tier's device and its file system (dmesg).");
-
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
@@ -362,7 +340,6 @@ public final class StartCodes {
           RECOVERY_UNSAFE,
           SEGMENTS_TORN,
           HOME_IN_USE,
-          TAIL_LOST,
           LINK_NOWHERE,
           ORPHANS,
           UNFINISHED_MOVE,
@@ -372,8 +349,7 @@ public final class StartCodes {
           UNCLEAN_SHUTDOWN,
           SEGMENT_CUT,
           CAPACITY_TOO_LARGE,
-          ORPHANS_STAY,
-          TAILS_RESTORED);
+          ORPHANS_STAY);
 
   private StartCodes() {}
 }

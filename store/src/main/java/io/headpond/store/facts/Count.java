@@ -132,19 +132,7 @@ public enum Count {
           "headpond_read_ahead_bytes",
           "",
           "0.2.0",
-          "Bytes at home that were brought into the page cache ahead of consumers.")),
-
-  /** Bytes of segments in mirrored tiers that were written home beside them. */
-  MIRRORED_BYTES(
-      "mirrored.bytes",
-      "mirrored_bytes",
-      new Series(
-          Area.FILES,
-          "mirrored-bytes",
-          "headpond_mirrored_bytes",
-          "",
-          "0.2.0",
-          "Bytes of segments in mirrored tiers that were also written home."));
+          "Bytes at home that were brought into the page cache ahead of consumers."));
 
   /** A part of the status document, and of the beans. */
   public enum Area {

@@ -30,7 +30,6 @@ import java.util.UUID;
  * @param incidents how many of each kind
  * @param events the last incidents of each kind, the oldest first
  * @param topics by name, the others last; none unless {@code headpond.metrics.topics} asks for them
- * @param mirrors of each log directory; none unless {@code headpond.tier.NAME.mirror} asks for them
  */
 public record StoreFacts(
     long atMs,
@@ -46,8 +45,7 @@ public record StoreFacts(
     Map<Count, Long> counts,
     Map<Incident, Long> incidents,
     List<Event> events,
-    List<Topic> topics,
-    List<Mirror> mirrors) {
+    List<Topic> topics) {
 
   /** The value of a count. */
   public long count(final Count count) {
@@ -143,24 +141,6 @@ public record StoreFacts(
       boolean reserveTouched,
       long ballastBytes,
       long ballastWantedBytes) {}
-
-  /**
-   * What is written home beside the segments of mirrored tiers.
-   *
-   * @param home the log directory's identifier
-   * @param logDir its path
-   * @param lagMs everything that was acknowledged so long ago is in it
-   * @param behindBytes acknowledged and not in it yet
-   * @param catchingUpBytes of segments that a start found without, still to be mirrored
-   * @param suspended home has no room, or fails: appends go on without
-   */
-  public record Mirror(
-      UUID home,
-      Path logDir,
-      long lagMs,
-      long behindBytes,
-      long catchingUpBytes,
-      boolean suspended) {}
 
   /**
    * A log directory that is left out until the next start.

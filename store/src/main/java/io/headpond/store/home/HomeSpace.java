@@ -203,11 +203,6 @@ public final class HomeSpace {
     return copySteps;
   }
 
-  /** The log directory's identifier. */
-  public UUID id() {
-    return id;
-  }
-
   /** The log directory. */
   public Path path() {
     return home;
@@ -310,23 +305,20 @@ public final class HomeSpace {
    * The bytes that were given back since the last call, said to the operator.
    *
    * @param bytesAtHome of the log directory's segments that lie there
-   * @param mirrorBytes of its mirrors
    */
-  public void report(final LongSupplier bytesAtHome, final LongSupplier mirrorBytes) {
+  public void report(final LongSupplier bytesAtHome) {
     final long given = ballast.takeUnreported();
     if (given == 0) {
       return;
     }
     final long segmentBytes = bytesAtHome.getAsLong();
     final long ballastBytes = ballast.heldBytes();
-    final long mirrored = mirrorBytes.getAsLong();
-    final long others = sizeBytes - freeBytes - segmentBytes - mirrored - ballastBytes;
+    final long others = sizeBytes - freeBytes - segmentBytes - ballastBytes;
     final String use =
         "of its "
             + ByteSize.text(sizeBytes)
             + ", segments that lie there take "
             + ByteSize.text(segmentBytes)
-            + (mirrored == 0 ? "" : ", mirrors of tiers " + ByteSize.text(mirrored))
             + ", and everything else "
             + ByteSize.text(others);
     PlaceCodes.HOME_FULL.log(home, given, ballastBytes, use);

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -192,11 +191,6 @@ public final class Homes {
   /** The room on a home's own disk. */
   public HomeSpace space(final Home home) {
     return spaces.get(home.path());
-  }
-
-  /** The same, by the home's identifier; null: it isn't owned. */
-  public HomeSpace space(final UUID id) {
-    return spaces.values().stream().filter(each -> each.id().equals(id)).findFirst().orElse(null);
   }
 
   /** The room for a file in a log directory or a partition directory; null: not in one owned. */

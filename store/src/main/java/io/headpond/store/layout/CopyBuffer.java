@@ -2,7 +2,6 @@
 package io.headpond.store.layout;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 
 /**
  * Memory outside the heap that a copy goes through. The thread keeps it for its next copies: only
@@ -13,11 +12,7 @@ public final class CopyBuffer implements AutoCloseable {
   /** At least so many bytes are in one. */
   public static final int BYTES = 1 << 20;
 
-  /** A copy that is compared needs two. */
-  private static final int KEPT_MAX = 2;
-
-  private static final ThreadLocal<ArrayDeque<ByteBuffer>> KEPT =
-      ThreadLocal.withInitial(ArrayDeque::new);
+  private static final ThreadLocal<ByteBuffer> KEPT = new ThreadLocal<>();
 
   private ByteBuffer bytes;
 
@@ -31,13 +26,12 @@ public final class CopyBuffer implements AutoCloseable {
    * @param alignment its address is a multiple of, a power of two, {@link #BYTES} at most
    */
   public static CopyBuffer take(final int alignment) {
-    final ArrayDeque<ByteBuffer> kept = KEPT.get();
-    for (ByteBuffer each = kept.poll(); each != null; each = kept.poll()) {
-      if (each.alignmentOffset(0, alignment) == 0) {
-        return new CopyBuffer(each);
-      }
-    }
-    return new CopyBuffer(ByteBuffer.allocateDirect(BYTES + alignment).alignedSlice(alignment));
+    final ByteBuffer kept = KEPT.get();
+    KEPT.remove();
+    return new CopyBuffer(
+        kept != null && kept.alignmentOffset(0, alignment) == 0
+            ? kept
+            : ByteBuffer.allocateDirect(BYTES + alignment).alignedSlice(alignment));
   }
 
   /** The buffer's memory. */
@@ -48,9 +42,8 @@ public final class CopyBuffer implements AutoCloseable {
   /** Gives it back to the thread; a second time does nothing. */
   @Override
   public void close() {
-    final ArrayDeque<ByteBuffer> kept = KEPT.get();
-    if (bytes != null && kept.size() < KEPT_MAX) {
-      kept.push(bytes);
+    if (bytes != null) {
+      KEPT.set(bytes);
     }
     bytes = null;
   }

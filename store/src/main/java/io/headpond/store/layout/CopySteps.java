@@ -37,7 +37,7 @@ public final class CopySteps {
   }
 
   /** Of bytes that go into the page cache and are forced. */
-  public DiskStep forces() {
+  DiskStep forces() {
     return forces;
   }
 

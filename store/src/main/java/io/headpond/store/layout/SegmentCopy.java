@@ -307,11 +307,6 @@ public final class SegmentCopy implements AutoCloseable {
 
   /** Gives the copy the source's mode, owner and times. */
   public void keepAttributes() throws IOException {
-    keepAttributes(source, target);
-  }
-
-  /** Gives a file another one's mode, owner and times. */
-  public static void keepAttributes(final Path source, final Path target) throws IOException {
     final PosixFileAttributes from = FileOwner.keep(source, target);
     Files.getFileAttributeView(target, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .setTimes(from.lastModifiedTime(), from.lastAccessTime(), null);

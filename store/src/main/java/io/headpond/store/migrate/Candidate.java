@@ -19,11 +19,6 @@ public interface Candidate<D> {
   /** The room that it takes elsewhere. */
   long bytes();
 
-  /** The part of that room which it takes at home: what a mirror holds is there already. */
-  default long homeBytes() {
-    return bytes();
-  }
-
   /** True for the segment of its log that is appended to. */
   boolean active();
 

@@ -133,21 +133,15 @@ public final class MigrationRules {
       return new Choice<>(new Choice.Move<>(segment, to, down, reason), null, null);
     }
 
-    /** True if home has room for the segment, or needs none: a mirror gets another name there. */
+    /** True if home has room for the segment. */
     private boolean homeHasRoom(final C segment) {
       final Situation.HomeState home = now.homes().get(segment.home());
       if (home == null) {
         return false;
       }
       // An active segment goes on growing there: home must not send it up again soon.
-      final long wanted = segment.homeBytes() + (segment.active() ? segment.bytes() : 0);
-      final boolean mirrored = wanted == 0 && segment.bytes() > 0;
-      return mirrored || home.roomBytes() - now.homecomingBytes() >= wanted;
-    }
-
-    /** True if home has some of a segment, or all: that needn't be read where reads may fail. */
-    private boolean goesOnWithMirror(final C segment) {
-      return segment.homeBytes() < segment.bytes() && homeHasRoom(segment);
+      final long wanted = segment.active() ? 2 * segment.bytes() : segment.bytes();
+      return home.roomBytes() - now.homecomingBytes() >= wanted;
     }
 
     /** A segment of a topic that stays home whose home has room; null: there is none. */
@@ -182,9 +176,6 @@ public final class MigrationRules {
         return new Choice<>(null, null, null);
       }
       final C segment = leaving.segment();
-      if (tier.failed() && goesOnWithMirror(segment)) {
-        return chosen(segment, null, true, leaving.reason());
-      }
       final TierState<D> lower = roomFrom(level + 1, segment.bytes());
       if (lower != null) {
         return chosen(segment, lower.directory(), true, leaving.reason());

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Gives the space of dropped tier files back, in the background and in batches.
@@ -80,7 +79,6 @@ public final class Reclaimer implements AutoCloseable {
 
   private final DirectoryForce directoryForce;
   private final Counters counters;
-  private final Consumer<Path> givenBack;
   private final Background background;
   private final AtomicInteger pending = new AtomicInteger();
 
@@ -97,21 +95,15 @@ public final class Reclaimer implements AutoCloseable {
   private final TimeSource time;
   private volatile boolean closed;
 
-  /**
-   * Gives nothing back yet.
-   *
-   * @param givenBack is told of each tier file that isn't needed any more
-   */
+  /** Gives nothing back yet. */
   public Reclaimer(
       final DirectoryForce directoryForce,
       final Counters counters,
-      final Consumer<Path> givenBack,
       final Background background,
       final TimeSource time) {
     this.time = time;
     this.directoryForce = directoryForce;
     this.counters = counters;
-    this.givenBack = givenBack;
     this.background = background;
     forces = new DeviceThreads<>(background, THREAD_NAME + "-force", FORCES_MAX, PENDING_MAX);
     deletions = new DeviceThreads<>(background, THREAD_NAME + "-delete", 1, PENDING_MAX);
@@ -252,7 +244,6 @@ public final class Reclaimer implements AutoCloseable {
   private void giveBack(final Queued queued) {
     final Dropped dropped = queued.dropped;
     try {
-      givenBack.accept(dropped.file());
       final long bytes = Files.size(dropped.file());
       final RecyclePool pool = dropped.directory().space.pool();
       final boolean pools =

@@ -46,13 +46,11 @@ public final class Evacuation {
   /**
    * Moves it.
    *
-   * @param own a descriptor of the present file; null: it can't be opened
+   * @param own a descriptor of the present file; null: none is open
    * @param cause what the device said
-   * @param atMost bytes: the engine cuts off what is behind them
    * @throws IOException the cause, if there is no place left either
    */
-  public void run(final FileChannel own, final IOException cause, final long atMost)
-      throws IOException {
+  public void run(final FileChannel own, final IOException cause) throws IOException {
     final SegmentFile from = segment.file();
     if (segment.isDeleted() || from.atHome() && !(cause instanceof DeviceFullException)) {
       throw cause;
@@ -61,7 +59,7 @@ public final class Evacuation {
     if (cause instanceof DeviceFaultException && !from.atHome()) {
       from.directory.fail();
     }
-    final long length = Math.min(atMost, own == null ? from.knownEnd() : from.end(own));
+    final long length = from.end(own);
     segment.changed();
     final SegmentSwitch done;
     try {

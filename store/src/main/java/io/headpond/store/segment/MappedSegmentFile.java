@@ -14,7 +14,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -109,11 +108,6 @@ public final class MappedSegmentFile extends SegmentFile {
   public long end(final FileChannel own) {
     final MappedFile found = mapped;
     return Math.min(boundBytes, found == null ? endBytes : found.end());
-  }
-
-  @Override
-  long knownEnd() {
-    return end(null);
   }
 
   @Override
@@ -280,7 +274,7 @@ public final class MappedSegmentFile extends SegmentFile {
       fault = found.fault();
     }
     refuseFaulty();
-    final long size = sizeThere();
+    final long size = Files.size(path());
     if (size != endBytes) {
       // A writer that is broken closes without a trim.
       throw new DeviceFaultException(
@@ -288,16 +282,6 @@ public final class MappedSegmentFile extends SegmentFile {
     }
     surplus = false;
     return !force;
-  }
-
-  private long sizeThere() throws IOException {
-    try {
-      return Files.size(path());
-    } catch (final NoSuchFileException e) {
-      throw e;
-    } catch (final IOException e) {
-      throw directory.classified(path(), 0, e);
-    }
   }
 
   @Override

@@ -58,25 +58,16 @@ final class MovesUnderWay {
    */
   void await(final BooleanSupplier there) {
     awaited = watchers > 0;
-    await(() -> watchers == 0 || there.getAsBoolean(), AWAIT_NANOS_MAX);
-    awaited = false;
-  }
-
-  /**
-   * Waits until the segment lies elsewhere, whoever moves it; for that the lock is let go.
-   *
-   * @param there does it?
-   */
-  void await(final BooleanSupplier there, final long nanosMax) {
-    long leftNanos = nanosMax;
+    long leftNanos = AWAIT_NANOS_MAX;
     boolean interrupted = false;
-    while (!there.getAsBoolean() && leftNanos > 0) {
+    while (watchers > 0 && !there.getAsBoolean() && leftNanos > 0) {
       try {
         leftNanos = ended.awaitNanos(leftNanos);
       } catch (final InterruptedException e) {
         interrupted = true;
       }
     }
+    awaited = false;
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

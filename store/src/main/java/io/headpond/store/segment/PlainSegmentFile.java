@@ -35,21 +35,7 @@ public final class PlainSegmentFile extends SegmentFile {
 
   @Override
   long end(final FileChannel own) throws IOException {
-    try {
-      return own.size();
-    } catch (final ClosedChannelException e) {
-      throw e;
-    } catch (final IOException e) {
-      if (directory == null) {
-        throw e;
-      }
-      return knownEnd(); // XFS doesn't even say how long a file is, once an error has shut it down
-    }
-  }
-
-  @Override
-  long knownEnd() {
-    return countedBytes;
+    return own.size();
   }
 
   @Override

@@ -3,9 +3,7 @@ package io.headpond.store.segment;
 
 import io.headpond.pmem.DeviceFaultException;
 import io.headpond.store.layout.ForceFailedException;
-import io.headpond.store.mirror.SegmentMirror;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -19,7 +17,7 @@ import java.util.concurrent.CompletionException;
  * page cache of a slower one, so the predecessor is forced before the successor's first append is
  * acknowledged. Any thread.
  */
-public final class Precondition implements SegmentDurability.Condition, SegmentMirror.Name {
+public final class Precondition implements SegmentDurability.Condition {
   private final SegmentHost host;
   private final Segment segment;
 
@@ -88,16 +86,6 @@ public final class Precondition implements SegmentDurability.Condition, SegmentM
    */
   void awaitName() throws IOException {
     await(this::beginName);
-  }
-
-  @Override
-  public void awaitDurable() throws IOException {
-    awaitName();
-  }
-
-  @Override
-  public Path path() {
-    return segment.isDeleted() ? null : segment.name();
   }
 
   @Override

@@ -8,16 +8,12 @@ import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.ExpectedSize;
 import io.headpond.store.migrate.HeldBack;
-import io.headpond.store.mirror.SegmentMirror;
-import io.headpond.store.mirror.UnmirroredException;
 import io.headpond.store.tier.GrowingSegment;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
@@ -73,9 +69,6 @@ public final class Segment implements GrowingSegment {
   private volatile boolean userMapped;
 
   private final MovesUnderWay moves = new MovesUnderWay(lock);
-
-  /** Null: all of its files could be read. Under the lock. */
-  private UnreadFile unread;
 
   /** Bytes read since somebody asked. */
   private final LongAdder readBytes = new LongAdder();
@@ -231,9 +224,6 @@ public final class Segment implements GrowingSegment {
   /** Its name is new or was replaced: durable appends wait for this. */
   public void precededBy(final Precondition needed) {
     durability.precededBy(needed);
-    if (file.mirror != null) {
-      file.mirror.named(needed);
-    }
   }
 
   /**
@@ -269,80 +259,9 @@ public final class Segment implements GrowingSegment {
     }
   }
 
-  /**
-   * Waits until the loss of its tier would lose no more than it may. Under no lock.
-   *
-   * @throws UnmirroredException if it would, because the tier can't be read
-   */
-  void awaitMirror() throws UnmirroredException {
-    final SegmentMirror mirror = file.mirror;
-    if (mirror != null) {
-      mirror.await(lastWriteNanos);
-    }
-  }
-
-  /** The number of cuts of its mirror; 0: it has none. Under the lock. */
-  int mirrorCuts() {
-    final SegmentMirror mirror = file.mirror;
-    return mirror == null ? 0 : mirror.cuts();
-  }
-
-  /**
-   * Moves it, because its tier doesn't give back what was appended: with that and the mirror, if
-   * the two are all of it. Under the lock.
-   *
-   * @param cause which {@link #awaitMirror} threw
-   * @param appended what it waited for
-   * @param at its position
-   * @param cuts what {@link #mirrorCuts} was after that
-   * @throws IOException if it isn't known what the segment holds
-   */
-  void leaveUnread(
-      final UnmirroredException cause, final ByteBuffer appended, final long at, final int cuts)
-      throws IOException {
-    final SegmentFile from = file;
-    if (deleted || from.mirror != cause.awaited()) {
-      return; // it was moved meanwhile, with all its bytes
-    }
-    if (!cause.isItsOwn() || !from.mirror.supply(appended, at, cuts)) {
-      throw cause;
-    }
-    evacuate(null, from.directory.unread(from.path(), cause.failure()));
-  }
-
-  /** As {@link UnreadFile#leave}. Under the lock. */
-  void leaveUnread(
-      final SegmentFile failed, final DeviceFaultException cause, final boolean patient)
-      throws IOException {
-    refuseUnclear();
-    if (unread == null) {
-      unread = new UnreadFile(() -> file, this::takeMirror, moves, time);
-    }
-    unread.leave(failed, cause, patient);
-  }
-
-  private void takeMirror(final DeviceFaultException cause) throws IOException {
-    if (userMapped) {
-      throw cause; // what was stored into the mapping isn't in it
-    }
-    host.takeMirror(this, cause);
-  }
-
-  /** The engine is about to shorten it: what goes must not be copied any more. Under the lock. */
-  void cutMirror(final long size) {
-    final SegmentMirror mirror = file.mirror;
-    if (mirror != null) {
-      mirror.cut(size);
-    }
-  }
-
   /** Counts an append. Under the lock. */
-  void written(final long at, final long bytes) {
+  void written(final long bytes) {
     final SegmentFile now = file;
-    final SegmentMirror mirror = now.mirror;
-    if (mirror != null && bytes > 0) {
-      mirror.appended(at, at + bytes);
-    }
     lastWriteNanos = time.nanos();
     written = true;
     if (!resized) { // a volatile store costs more than a look
@@ -369,15 +288,6 @@ public final class Segment implements GrowingSegment {
    */
   public void seal() throws IOException {
     cutToEnd(true);
-    sealMirror();
-  }
-
-  /** Nothing more is expected: its mirror can be finished. */
-  private void sealMirror() {
-    final SegmentFile now = file;
-    if (now.mirror != null) {
-      now.mirror.seal(now.knownBytes());
-    }
   }
 
   /**
@@ -392,7 +302,6 @@ public final class Segment implements GrowingSegment {
     if (durably && !durability.bytesForced(true)) {
       forceCut();
     }
-    sealMirror();
   }
 
   /** Forces a file that is, or was, authoritative. Any thread. */
@@ -447,8 +356,7 @@ public final class Segment implements GrowingSegment {
    * same time comes after it.
    */
   public boolean isSealed() {
-    final SegmentFile now = file;
-    return !active && !resized && now.mirror == null && !now.endsBeyond();
+    return !active && !resized && !file.endsBeyond();
   }
 
   /** True if it was written to or cut since the last call. Under the lock. */
@@ -506,9 +414,6 @@ public final class Segment implements GrowingSegment {
     if (!file.atHome()) {
       file.directory.userMapped(file.path());
     }
-    if (file.mirror != null) {
-      file.mirror.giveUp(); // nobody is told of what is stored into a mapping
-    }
   }
 
   public boolean isUserMapped() {
@@ -538,34 +443,16 @@ public final class Segment implements GrowingSegment {
 
   /** As {@link Evacuation} says. Under the lock. */
   void evacuate(final FileChannel own, final IOException cause) throws IOException {
-    evacuate(own, cause, Long.MAX_VALUE);
-  }
-
-  /** The same, of so many bytes at most: the engine cuts it. Under the lock. */
-  void evacuate(final FileChannel own, final IOException cause, final long atMost)
-      throws IOException {
     refuseUnclear();
-    host.evacuate(this, own, cause, atMost);
+    host.evacuate(this, own, cause);
   }
 
   /** The same where no channel of the engine's has met the failure; not if the file was left. */
   void evacuateFrom(final SegmentFile failed, final IOException cause) throws IOException {
-    try (FileChannel own = opened(failed)) {
+    try (FileChannel own = FileChannel.open(failed.path(), StandardOpenOption.READ)) {
       if (failed == file) {
         evacuate(own, cause);
       }
-    }
-  }
-
-  /** Null: its device doesn't even do that any more, and a mirror may have all of it. */
-  private static FileChannel opened(final SegmentFile failed) throws IOException {
-    try {
-      return FileChannel.open(failed.path(), StandardOpenOption.READ);
-    } catch (final FileSystemException e) {
-      if (failed.mirror == null) {
-        throw e;
-      }
-      return null;
     }
   }
 

@@ -5,7 +5,6 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.mirror.UnmirroredException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -33,14 +32,6 @@ import java.util.Set;
  * close: the caller closes the channel.
  */
 final class SegmentAccess {
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
-  /** A read follows its segment to so many other places, if one after the other fails. */
-  private static final int MOVES_MAX = 2;
-
-  /** The JDK and the kernel move no more than this in one step. */
-  private static final int PROBE_BYTES = 64 << 10;
-
   private final FileChannel channel;
   private final Segment segment;
   private final Set<OpenOption> reopenOptions;
@@ -85,23 +76,19 @@ final class SegmentAccess {
   }
 
   /**
-   * Moves the segment, because its file can't be opened as this channel needs it: its tier can only
-   * be read any more, or not even that.
+   * Moves the segment, because its file can't be opened for writing: its tier can only be read any
+   * more.
    *
    * @throws IOException the error, if that says nothing of the tier, or there is no other place
    */
   private void leave(final SegmentFile file, final FileSystemException e) throws IOException {
     final boolean writes = append || reopenOptions.contains(StandardOpenOption.WRITE);
-    final IOException meaning =
-        writes && !file.atHome() ? file.directory.unopened(file.path(), e) : file.unread(e);
-    if (!(meaning instanceof final DeviceFaultException fault)) {
+    if (!writes
+        || file.atHome()
+        || !(file.directory.unopened(file.path(), e) instanceof final DeviceFaultException fault)) {
       throw e;
     }
-    if (writes) {
-      segment.evacuateFrom(file, fault);
-    } else {
-      segment.leaveUnread(file, fault, false);
-    }
+    segment.evacuateFrom(file, fault);
   }
 
   /** Under the segment's lock: neither its file nor its name changes. */
@@ -157,72 +144,21 @@ final class SegmentAccess {
     }
   }
 
-  /** A read by the descriptor that it is given. */
-  private interface Read {
-    long by(SegmentDescriptor own) throws IOException;
-  }
-
   /** Reads as {@link FileChannel#read(ByteBuffer, long)}. */
   int read(final ByteBuffer target, final long at) throws IOException {
-    final int start = target.position();
-    return (int) readAnywhere(own -> read(own, target.position(start), at));
-  }
-
-  private int read(final SegmentDescriptor own, final ByteBuffer target, final long at)
-      throws IOException {
-    coldReads.look(segment, own.file, at, target.remaining());
-    final int read;
+    final SegmentDescriptor own = enter();
     try {
-      read = own.file.read(own.channel, target, at);
-    } catch (final IOException e) {
-      final IOException meaning = own.file.unread(e);
-      throw meaning == e ? told("read", e) : meaning;
-    }
-    if (read < 0 && own.file.growsAhead()) {
-      refuseInterrupted();
-    }
-    segment.read(read, own.file.directory);
-    return read;
-  }
-
-  /**
-   * Reads from the segment's mirror, if its tier's device fails to.
-   *
-   * @param read throws a {@link DeviceFaultException} then
-   */
-  private long readAnywhere(final Read read) throws IOException {
-    for (int moves = 0; ; moves++) {
-      final SegmentDescriptor own = enter();
-      final DeviceFaultException fault;
-      try {
-        return read.by(own);
-      } catch (final DeviceFaultException e) {
-        fault = e;
-      } finally {
-        own.exit();
+      coldReads.look(segment, own.file, at, target.remaining());
+      final int read = own.file.read(own.channel, target, at);
+      if (read < 0 && own.file.growsAhead()) {
+        refuseInterrupted();
       }
-      if (moves == MOVES_MAX) {
-        throw told("read", fault);
-      }
-      leaveUnread(own.file, fault);
-    }
-  }
-
-  private void leaveUnread(final SegmentFile failed, final DeviceFaultException fault)
-      throws IOException {
-    final boolean interrupted = Thread.interrupted(); // or it would end what is half done
-    segment.lock.lock();
-    try {
-      if (channel.isOpen()) { // else its name may be gone, and must not come back
-        segment.leaveUnread(failed, fault, true);
-      }
+      segment.read(read, own.file.directory);
+      return read;
     } catch (final IOException e) {
       throw told("read", e);
     } finally {
-      segment.lock.unlock();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      own.exit();
     }
   }
 
@@ -258,7 +194,7 @@ final class SegmentAccess {
           final int done = source.position() - start;
           final long end = own.file.end(own.channel);
           if (done > 0 && end != at + done) { // the rest can't come right behind it
-            segment.written(at, done);
+            segment.written(done);
             return done;
           }
           at = end - done;
@@ -276,7 +212,7 @@ final class SegmentAccess {
           own.file.force(own.channel, true);
         }
         final int written = source.position() - start;
-        segment.written(at, written);
+        segment.written(written);
         return written;
       } catch (final DeviceFullException e) {
         othersMayAppend = true; // while it waits it lets the lock go
@@ -287,53 +223,6 @@ final class SegmentAccess {
         segment.evacuate(own.channel, e);
       } finally {
         own.exit();
-      }
-    }
-  }
-
-  /**
-   * Waits until the loss of the tier would lose no more than it may of what was appended. Not under
-   * the segment's lock: other appends go on meanwhile.
-   */
-  void awaitMirror() throws IOException {
-    awaitMirror(NOTHING, 0, 0, 0);
-  }
-
-  /**
-   * The same; if what was appended can't be read any more, the segment goes on at home with its
-   * mirror.
-   *
-   * @param source whose bytes from {@code start} to its position were written
-   * @param at where they were written
-   * @param cuts of the mirror, after that
-   */
-  void awaitMirror(final ByteBuffer source, final int start, final long at, final int cuts)
-      throws IOException {
-    try {
-      segment.awaitMirror();
-    } catch (final UnmirroredException unread) {
-      try {
-        leaveUnread(unread, source.duplicate().flip().position(start), at, cuts);
-      } catch (final IOException e) {
-        throw told("write", e);
-      }
-    }
-  }
-
-  private void leaveUnread(
-      final UnmirroredException unread, final ByteBuffer appended, final long at, final int cuts)
-      throws IOException {
-    final boolean interrupted = Thread.interrupted(); // or it would end what is half done
-    segment.lock.lock();
-    try {
-      if (!channel.isOpen()) {
-        throw unread; // its name may be gone, and must not come back
-      }
-      segment.leaveUnread(unread, appended, at, cuts);
-    } finally {
-      segment.lock.unlock();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
       }
     }
   }
@@ -365,13 +254,12 @@ final class SegmentAccess {
     try {
       if (size < own.file.end(own.channel)) {
         segment.changed();
-        segment.cutMirror(size);
         own.file.truncate(own.channel, size);
         segment.durability.cut();
       }
       return true;
     } catch (final DeviceFullException | DeviceFaultException e) {
-      segment.evacuate(own.channel, e, size); // its mirror is cut already
+      segment.evacuate(own.channel, e);
       return false;
     } finally {
       own.exit();
@@ -430,44 +318,19 @@ final class SegmentAccess {
    */
   long transferTo(final long at, final long count, final WritableByteChannel target)
       throws IOException {
-    return readAnywhere(own -> transferTo(own, at, count, target));
-  }
-
-  private long transferTo(
-      final SegmentDescriptor own,
-      final long at,
-      final long count,
-      final WritableByteChannel target)
-      throws IOException {
-    final long sent;
+    final SegmentDescriptor own = enter();
     try {
       final long ready = coldReads.ready(segment, own.file, at, count, target);
-      sent = ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
+      final long sent = ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
+      segment.read(sent, own.file.directory);
+      return sent;
     } catch (final ClosedChannelException e) {
       if (!own.channel.isOpen()) {
         channel.close();
       }
       throw e;
-    } catch (final IOException e) {
-      throw own.file.mirror == null ? e : blamed(own, at, count, e);
-    }
-    segment.read(sent, own.file.directory);
-    return sent;
-  }
-
-  /**
-   * The error of a transfer, which has moved nothing: that of the file, if a read of the same bytes
-   * fails too; else it is the target's. A transfer that fails does so at its first bytes.
-   */
-  private static IOException blamed(
-      final SegmentDescriptor own, final long at, final long count, final IOException e) {
-    final ByteBuffer probe = ByteBuffer.allocate((int) Math.min(count, PROBE_BYTES));
-    try {
-      while (probe.hasRemaining()
-          && own.file.read(own.channel, probe, at + probe.position()) > 0) {}
-      return e;
-    } catch (final IOException unread) {
-      return own.file.unread(unread);
+    } finally {
+      own.exit();
     }
   }
 

@@ -228,7 +228,7 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
   }
 
   /**
-   * Writes all of the source, and waits until that is safe.
+   * Writes all of the source.
    *
    * @param wanted where; as pwrite(2) does on Linux, a descriptor that appends ignores it
    * @param moves does it move the channel's position? Then under the lock of that
@@ -236,9 +236,7 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
   private int writeAt(final ByteBuffer source, final long wanted, final boolean moves)
       throws IOException {
     final long begun = begun();
-    final int start = source.position();
     final int written;
-    final int cuts;
     segment.lock.lock();
     try {
       ensureOpen();
@@ -247,14 +245,8 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
       if (moves) {
         position = at + written;
       }
-      cuts = segment.mirrorCuts();
     } finally {
       segment.lock.unlock();
-    }
-    if (append) { // it may have been written elsewhere, behind what others appended
-      access.awaitMirror();
-    } else {
-      access.awaitMirror(source, start, wanted, cuts);
     }
     appended(begun);
     return written;
@@ -277,7 +269,6 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
         } finally {
           segment.lock.unlock();
         }
-        access.awaitMirror();
         appended(begun);
         return written;
       }

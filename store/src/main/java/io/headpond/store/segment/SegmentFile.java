@@ -5,7 +5,6 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.UninterruptedForce;
 import io.headpond.store.layout.ForceFailedException;
-import io.headpond.store.mirror.SegmentMirror;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,9 +37,6 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
   /** The reason why it can't be forced any more; null: it can. Written under {@link #forcing}. */
   private volatile IOException unforceable;
 
-  /** The copy at home; null: not mirrored. Set before the file is used. */
-  public volatile SegmentMirror mirror;
-
   /** Descriptors that channels of this process have on the file. */
   public final AtomicInteger descriptors = new AtomicInteger();
 
@@ -70,9 +66,6 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
    * @param own the calling channel's descriptor
    */
   abstract long end(FileChannel own) throws IOException;
-
-  /** The same without a descriptor, as far as this process knows it. In a tier. */
-  abstract long knownEnd();
 
   /**
    * True if it is grown ahead of {@link #end}. Then it is written to, and its end known, without
@@ -248,10 +241,5 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
 
   public final boolean atHome() {
     return directory == null;
-  }
-
-  /** The meaning of a read's error: a device that failed, where a mirror may have the bytes. */
-  final IOException unread(final IOException e) {
-    return mirror == null || e instanceof ClosedChannelException ? e : directory.unread(path, e);
   }
 }

@@ -36,19 +36,9 @@ public interface SegmentHost {
    *
    * @param own a descriptor of the present file; null: none is open
    * @param cause what the device said
-   * @param atMost bytes: the engine cuts off what is behind them
    * @throws IOException the cause, if there is no place left either
    */
-  void evacuate(Segment segment, FileChannel own, IOException cause, long atMost)
-      throws IOException;
-
-  /**
-   * Makes a segment's mirror the segment, because its file can't be read. Under the segment's lock.
-   *
-   * @param cause what the device said
-   * @throws IOException the cause, if the mirror can't be it
-   */
-  void takeMirror(Segment segment, IOException cause) throws IOException;
+  void evacuate(Segment segment, FileChannel own, IOException cause) throws IOException;
 
   /** A segment was read for the first time since its {@link Segment#takeReadBytes}. */
   void wasRead(Segment segment);

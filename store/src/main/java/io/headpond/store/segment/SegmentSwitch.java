@@ -58,9 +58,6 @@ public final class SegmentSwitch {
     }
     segment.become(to, precondition);
     published = true;
-    if (to.mirror != null) {
-      to.mirror.named(precondition); // not before: a round would force the former name, for good
-    }
     tell();
   }
 

@@ -348,7 +348,6 @@ public final class Catalogue {
             entry.partition().resolve(entry.fileName()),
             entry.directory(),
             entry.bytes(),
-            entry.bytes(),
             entry.active(),
             entry.existing(),
             entry.rank(),

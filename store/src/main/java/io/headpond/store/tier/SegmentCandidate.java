@@ -11,7 +11,6 @@ public record SegmentCandidate(
     Path name,
     TierDirectory directory,
     long bytes,
-    long homeBytes,
     boolean active,
     boolean existing,
     double rank,
@@ -24,14 +23,13 @@ public record SegmentCandidate(
     return name.getParent().getParent();
   }
 
-  /** The same of another length, of which a mirror holds a part. */
-  public SegmentCandidate ofBytes(final long now, final long atHome) {
+  /** The same of another length. */
+  public SegmentCandidate ofBytes(final long now) {
     return new SegmentCandidate(
         entry,
         name,
         directory,
         now,
-        atHome,
         active,
         existing,
         rank,

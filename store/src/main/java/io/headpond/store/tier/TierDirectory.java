@@ -9,7 +9,6 @@ import io.headpond.pmem.Shortage;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.PlaceCodes;
-import io.headpond.store.event.PlainText;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -223,14 +222,6 @@ public final class TierDirectory {
         ? e
         : new DeviceFaultException(
             file, this + ": it can't be opened for writing: " + e.getMessage(), e);
-  }
-
-  /** The meaning for a segment of the error at the read of its file, or at the opening for that. */
-  public IOException unread(final Path file, final IOException e) {
-    return e instanceof FileSystemException name
-            && (isOfName(name) || Shortage.ofDescriptors(e, file))
-        ? e
-        : new DeviceFaultException(file, this + ": it can't be read: " + PlainText.reason(e), e);
   }
 
   /** Other hands took the file or the right to it: that says nothing of the device. */

@@ -415,12 +415,6 @@ final class StoreConfigTest {
   }
 
   @Test
-  void aMirrorsRefusalNamesAllThatItMayBe() {
-    final String key = "headpond.tier.pmem.mirror";
-    refused(with(key, "on"), key, "'on' is neither off nor 0 nor a duration such as 1s");
-  }
-
-  @Test
   void aPolicyThatIsNoneIsRefused() {
     final String key = "headpond.migrate.policy";
     refused(with(key, "hot"), key, "none of freshness");

@@ -34,17 +34,16 @@ class CopyBufferTest {
 
   @Test
   void aThreadKeepsNoMoreThanACopyNeeds() {
-    final CopyBuffer[] many = new CopyBuffer[3];
-    for (int i = 0; i < many.length; i++) {
-      many[i] = CopyBuffer.take(1);
-    }
-    final ByteBuffer last = many[2].bytes();
-    for (final CopyBuffer each : many) {
-      each.close();
-    }
-    for (int i = 0; i < many.length; i++) {
-      many[i] = CopyBuffer.take(1);
-      assertThat(many[i].bytes()).isNotSameAs(last);
+    final CopyBuffer first = CopyBuffer.take(1);
+    final CopyBuffer second = CopyBuffer.take(1);
+    final ByteBuffer bytes = first.bytes();
+    final ByteBuffer last = second.bytes();
+    first.close();
+    second.close();
+    try (CopyBuffer kept = CopyBuffer.take(1);
+        CopyBuffer made = CopyBuffer.take(1)) {
+      assertThat(kept.bytes()).isSameAs(last);
+      assertThat(made.bytes()).isNotSameAs(bytes);
     }
   }
 

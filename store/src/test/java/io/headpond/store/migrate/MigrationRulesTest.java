@@ -24,9 +24,6 @@ class MigrationRulesTest {
   /** Segments from this number on belong to the other log directory. */
   private static final long OF_OTHER = 100;
 
-  /** The identifier of a segment that a mirror holds all of. */
-  private static final long MIRRORED = 99;
-
   private static final long MIB = 1 << 20;
   private static final long NOW_MS = 1_000_000;
 
@@ -45,11 +42,6 @@ class MigrationRulesTest {
     @Override
     public Path home() {
       return id < OF_OTHER ? HOME : OTHER_HOME;
-    }
-
-    @Override
-    public long homeBytes() {
-      return id == MIRRORED ? 0 : bytes;
     }
 
     @Override
@@ -338,32 +330,6 @@ class MigrationRulesTest {
     home = new HomeState(0, true);
     assertMove(1, "faster", MoveReason.TIER_FAILED);
     assertThat(next().move().down()).isFalse();
-  }
-
-  @Test
-  void whatIsMirroredTakesNoRoomAtHome() {
-    segments.add(sealed(MIRRORED, "fast"));
-    tiers(List.of(tier("fast", 0.5, 60)));
-    home = new HomeState(-MIB, true);
-    assertMove(MIRRORED, null, MoveReason.ABOVE_THRESHOLD);
-    segments.set(0, sealed(MIRRORED, "fast").asActive());
-    tiers(List.of(failed(tier("fast", 0.5, 60))));
-    assertThat(next().move()).as("it would go on growing there").isNull();
-  }
-
-  /** A lower tier would have it read where its device has failed. */
-  @Test
-  void whatIsMirroredLeavesAFailedTierForHome() {
-    segments.addAll(List.of(sealed(MIRRORED, "fast"), sealed(1, "fast")));
-    tiers(List.of(failed(tier("fast", 0.5, 60)), tier("slow", 0.5, 10)));
-    assertMove(MIRRORED, null, MoveReason.TIER_FAILED);
-    segments.set(0, sealed(MIRRORED, "fast").asActive());
-    assertMove(MIRRORED, null, MoveReason.TIER_FAILED);
-    home = new HomeState(0, true);
-    assertMove(MIRRORED, "slow", MoveReason.TIER_FAILED);
-    segments.remove(0);
-    home = new HomeState(Long.MAX_VALUE, false);
-    assertMove(1, "slow", MoveReason.TIER_FAILED);
   }
 
   @Test

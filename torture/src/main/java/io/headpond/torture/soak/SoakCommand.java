@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     description = {
       "Inject random faults into an engine for hours and verify every record.",
       "",
-      "kafka: a real Kafka broker with two tiers that are too small, and mirrored in some of its lives, and",
+      "kafka: a real Kafka broker with two tiers that are too small, and",
       "two log directories is written to in bursts, by transactions and into a compacted topic. Meanwhile",
       "it is killed, also while a segment is copied, restarted with other settings and another Java, its",
       "fast device is filled, or home but for the ballast, everything is read again, topics are deleted. Each lap of some minutes ends with every acknowledged record compared: with",

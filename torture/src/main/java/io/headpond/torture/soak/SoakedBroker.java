@@ -33,10 +33,7 @@ final class SoakedBroker extends SoakedServer {
           "headpond.durability", List.of("engine", "append"),
           "headpond.migrate.policy", List.of("freshness", "heat", "age"),
           "headpond.persist", List.of("none", "msync", "write"),
-          "headpond.tier.fast.pool", List.of("0B", "8MiB"),
-          "headpond.tier.fast.mirror", List.of("off", "off", "0s", "1s"),
-          "headpond.tier.fast.mirror.lag", List.of("wait", "continue"),
-          "headpond.tier.ssd.mirror", List.of("off", "1s"));
+          "headpond.tier.fast.pool", List.of("0B", "8MiB"));
 
   private final List<Path> logDirs;
   private final Path fast;

@@ -9,7 +9,6 @@ import io.headpond.lab.scenario.Point;
 import io.headpond.lab.scenario.PointRun;
 import io.headpond.lab.scenario.RunningLoad;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.layout.MirrorName;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -193,39 +192,6 @@ public final class KafkaLoad implements RunningLoad {
     } catch (ExecutionException e) {
       throw new IOException("the broker doesn't say how large its logs are", e);
     }
-  }
-
-  /** Waits until the mirrors at home, if there are some, have so many bytes of its topics. */
-  public void awaitMirrored(long bytes) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + ARRIVAL_LIMIT_NANOS;
-    while (rig.variant().mirrored() && mirroredBytes() < bytes) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new IOException(
-            String.format(
-                "the mirrors have %d of %d B%n%s", mirroredBytes(), bytes, rig.node().tail()));
-      }
-      rig.watch().tick(rig.variant() + ": waiting for its mirrors");
-    }
-  }
-
-  private long mirroredBytes() throws IOException {
-    Path logDir = rig.node().logDirs().get(0);
-    long bytes = 0;
-    for (TopicPartition partition : KafkaRig.partitions(topics, point.partitions())) {
-      for (LogDirScan.Entry segment : LogDirScan.segments(logDir.resolve(partition.toString()))) {
-        bytes += mirroredBytes(logDir, segment);
-      }
-    }
-    return bytes;
-  }
-
-  private static long mirroredBytes(Path logDir, LogDirScan.Entry segment) {
-    String key = segment.linked() ? MirrorName.ofTierFile(segment.target()) : null;
-    return key == null
-        ? 0
-        : Math.max(
-            MirrorName.whole(logDir, key).toFile().length(),
-            MirrorName.lagging(logDir, key).toFile().length());
   }
 
   /** Segments outside the fast tier; 0 if the broker has none. */

@@ -14,8 +14,6 @@ public enum Variant implements ComparedVariant {
    * Headpond writes to memory without a mapping.
    */
   HEADPOND_MAPPED("headpond-mapped"),
-  /** As the first, and the tier is written home too, within a second. */
-  HEADPOND_MIRRORED("headpond-mirrored"),
   /** Unmodified Kafka, its whole log directory on the fast device, which must be tmpfs. */
   VANILLA_TMPFS("vanilla-tmpfs"),
   /**
@@ -48,12 +46,7 @@ public enum Variant implements ComparedVariant {
 
   /** True if it has the plug-in. */
   boolean headpond() {
-    return this == HEADPOND || this == HEADPOND_MAPPED || mirrored();
-  }
-
-  /** True if its tier is written home, too. */
-  public boolean mirrored() {
-    return this == HEADPOND_MIRRORED;
+    return this == HEADPOND || this == HEADPOND_MAPPED;
   }
 
   /** True if its log directory is on the fast device. */
@@ -63,7 +56,7 @@ public enum Variant implements ComparedVariant {
 
   /** True if all that is sent is written home, which then must be a disk. */
   boolean onDisk() {
-    return this == VANILLA_FORCED || this == VANILLA_DISK || mirrored();
+    return this == VANILLA_FORCED || this == VANILLA_DISK;
   }
 
   /** Topic settings beyond those of the measure. */

@@ -90,9 +90,6 @@ public final class VariantBroker {
       if (variant == Variant.HEADPOND_MAPPED) {
         node.set("headpond.persist", "none");
       }
-      if (variant.mirrored()) {
-        node.set("headpond.tier.fast.mirror", "1s");
-      }
       if (java.feature() >= 22) {
         node.jvmArgument("--enable-native-access=ALL-UNNAMED");
       }

@@ -59,8 +59,6 @@ public final class VariantPlaces {
     return switch (variant) {
       case HEADPOND -> "tier on " + tier();
       case HEADPOND_MAPPED -> "mapped tier on " + tier();
-      case HEADPOND_MIRRORED ->
-          "tier on " + tier() + ", where all of the tier is written within 1 s, too";
       case VANILLA_TMPFS, VANILLA_FAST -> "log directory on " + text(fast);
       case VANILLA_FORCED ->
           "log directory on " + text(home) + ", each append forced (flush.messages=1)";
