@@ -4,13 +4,11 @@ package io.headpond.cli.demo;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.ShellWords;
 import io.headpond.cli.console.Units;
-import io.headpond.cli.measure.SharedDisk;
 import io.headpond.harness.process.FolderRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -51,21 +49,6 @@ public final class DemoPlace {
    */
   public static Path homeParent(Path home) throws IOException {
     return home != null ? there("--home", home) : disk();
-  }
-
-  /**
-   * Refuses a directory that isn't there: mistyped, or its device isn't mounted.
-   *
-   * @param fast null: none was named
-   * @param home null: none was named
-   */
-  static void refuseMissing(Path fast, Path home) {
-    if (fast != null) {
-      there("--fast", fast);
-    }
-    if (home != null) {
-      there("--home", home);
-    }
   }
 
   private static Path there(String option, Path directory) {
@@ -109,11 +92,6 @@ public final class DemoPlace {
     return Files.createDirectories(fast.resolve("tier"));
   }
 
-  /** Kafka's log directory. */
-  public Path logDir() throws IOException {
-    return Files.createDirectories(home.resolve("kafka-logs"));
-  }
-
   /** The broker's configuration and output. */
   public Path broker() throws IOException {
     return Files.createDirectories(home.resolve("broker"));
@@ -124,31 +102,18 @@ public final class DemoPlace {
     return inMemory(fast);
   }
 
-  /** True if home is memory. */
-  boolean homeIsVolatile() throws IOException {
-    return inMemory(home);
-  }
-
   /** File system type of the fast tier. */
-  public String fastFileSystem() throws IOException {
+  private String fastFileSystem() throws IOException {
     return Files.getFileStore(fast).type();
   }
 
-  /** The fast device's name in a live view. */
-  String fastLabel() throws IOException {
-    return fastIsVolatile() ? "VOLATILE" : fastFileSystem();
-  }
-
-  /** The fast device in words. */
+  /** The fast device's file system, with the label that a power cut would take it. */
   public String fastText() throws IOException {
-    return fastIsVolatile()
-        ? fastFileSystem()
-            + ": VOLATILE, a power cut would lose it; memory stands in for persistent memory here"
-        : fastFileSystem();
+    return fastFileSystem() + (fastIsVolatile() ? ", VOLATILE" : "");
   }
 
   /** File system type of home. */
-  public String homeFileSystem() throws IOException {
+  String homeFileSystem() throws IOException {
     return Files.getFileStore(home).type();
   }
 
@@ -157,11 +122,11 @@ public final class DemoPlace {
    * home.
    */
   public void checkRoom(long fastBytes, long homeBytes) throws IOException {
-    check(fast, fastBytes, "--fast DIR names another place, --fast-capacity a smaller tier");
-    check(home, homeBytes, "--home DIR names another place");
+    check(fast, fastBytes);
+    check(home, homeBytes);
   }
 
-  private static void check(Path folder, long needed, String remedy) throws IOException {
+  private static void check(Path folder, long needed) throws IOException {
     long free = Files.getFileStore(folder).getUsableSpace();
     if (free < needed) {
       throw new CommandFailure(
@@ -171,23 +136,8 @@ public final class DemoPlace {
               + " free, and "
               + Units.bytes(needed)
               + " are needed",
-          remedy);
+          "make room there");
     }
-  }
-
-  /**
-   * The warning that both folders wait for the same disk; empty: they don't, as far as is known.
-   */
-  Optional<String> sharedDisk() {
-    return SharedDisk.below(fast, home)
-        .map(
-            what ->
-                fast.getParent()
-                    + " lies on "
-                    + what
-                    + " as "
-                    + home.getParent()
-                    + ": the figures don't show what a fast device gains; name one by --fast DIR");
   }
 
   /** Removes all of it. */

@@ -19,11 +19,6 @@ record TierUsage(long fastBytes, long fastSegments, long homeBytes, long homeSeg
 
   private static final String METADATA = "__cluster_metadata-0";
 
-  /** Both tiers together. */
-  long bytes() {
-    return fastBytes + homeBytes;
-  }
-
   /** Reads the log directory, beside a live broker too. */
   static TierUsage of(Path logDir) throws IOException {
     long[] sums = new long[4];

@@ -21,7 +21,6 @@ public final class OwnerLives {
 
   private final Path tier;
   private final Map<Life, OwnerCounters> lives = new LinkedHashMap<>();
-  private OwnerCounters latest;
 
   /**
    * @param tier the first directory of the first tier
@@ -34,15 +33,8 @@ public final class OwnerLives {
   public void look() throws IOException {
     Optional<OwnerCounters> found = OwnerCounters.newest(List.of(tier));
     found.ifPresent(
-        counters -> {
-          latest = counters;
-          lives.put(new Life(counters.get("pid"), counters.get("started.ms")), counters);
-        });
-  }
-
-  /** The last counters of the newest life; empty before the first. */
-  public Optional<OwnerCounters> latest() {
-    return Optional.ofNullable(latest);
+        counters ->
+            lives.put(new Life(counters.get("pid"), counters.get("started.ms")), counters));
   }
 
   /** A counter of all lives together, as far as seen. */

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.cli.Headpond;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.harness.process.Engine;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -20,9 +19,10 @@ class DemoCommandTest {
   private final StringWriter errors = new StringWriter();
 
   @Test
-  void anOptionOfKafkasDemoDoesntGoWithAnotherEngine() {
-    assertThat(run("--engine", "bookkeeper", "--bursts", "2")).isEqualTo(2);
-    assertThat(errors.toString()).contains("--bursts doesn't go with --engine bookkeeper");
+  void aDurationHasLimits() {
+    assertThat(run("--duration", "1s")).isEqualTo(2);
+    assertThat(run("--duration", "2m")).isEqualTo(2);
+    assertThat(errors.toString()).contains("--duration goes from 2s to 1m");
   }
 
   @Test
@@ -31,23 +31,6 @@ class DemoCommandTest {
     assertThat(errors.toString())
         .contains(empty.toString())
         .contains("name the folder of an unpacked Kafka by --engine-home");
-  }
-
-  @Test
-  void aDirectoryThatIsNotThereIsRefusedAndNotMade(@TempDir Path root) {
-    Path mistyped = root.resolve("nvem0");
-    assertThat(run("--fast", mistyped.toString())).isEqualTo(1);
-    assertThat(run("--home", mistyped.toString())).isEqualTo(1);
-    assertThat(errors.toString()).contains("--fast: " + mistyped + " is not there", "mkdir -p ");
-    assertThat(mistyped).doesNotExist();
-  }
-
-  @Test
-  void aDemoOnOneDiskIsWarnedOf(@TempDir Path root) throws IOException {
-    DemoPlace place = DemoPlace.create("demo", root, root);
-    assertThat(place.sharedDisk().orElseThrow())
-        .startsWith(root.toRealPath() + " lies on the same file system as ");
-    place.remove();
   }
 
   @Test

@@ -22,7 +22,6 @@ public final class Follower implements AutoCloseable {
   private final Workload workload;
   private final LongAdder whole = new LongAdder();
   private final LongAdder corrupt = new LongAdder();
-  private final LongAdder bytes = new LongAdder();
   private final Thread thread;
   private volatile boolean running = true;
   private volatile String error = "";
@@ -43,11 +42,6 @@ public final class Follower implements AutoCloseable {
   /** Records read so far with other content. */
   public long corrupt() {
     return corrupt.sum();
-  }
-
-  /** Bytes of keys and values read so far. */
-  public long bytes() {
-    return bytes.sum();
   }
 
   /** The reason why it ended by itself; empty if it didn't. */
@@ -77,13 +71,6 @@ public final class Follower implements AutoCloseable {
 
   private void check(ConsumerRecord<byte[], byte[]> record) {
     (workload.payload().verify(record.key(), record.value()) >= 0 ? whole : corrupt).increment();
-    bytes.add(record.serializedKeySize() + record.serializedValueSize());
-  }
-
-  /** Ends it and waits for the end. */
-  public void stop() throws InterruptedException {
-    running = false;
-    thread.join(30_000);
   }
 
   @Override
