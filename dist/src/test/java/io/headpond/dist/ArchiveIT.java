@@ -188,7 +188,6 @@ class ArchiveIT {
             laboratory.resolve("bin/headpond-lab"),
             "channel",
             "--append=4KiB",
-            "--persist=none",
             "--no-growth",
             "--iterations=1");
     assertThat(run.exitCode()).as(run.output()).isZero();

@@ -3,20 +3,17 @@ package io.headpond.lab.channel;
 
 import io.headpond.cli.measure.Spread;
 import io.headpond.pmem.Device;
-import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -45,7 +42,6 @@ public final class ChannelBench {
    * Sets up a measurement.
    *
    * @param directory a folder on the device; up to 256 MiB of it are used
-   * @param backends Headpond's back ends; empty: all that work there
    * @param appendBytes sizes of an append, in bytes, each at most 64 MiB
    * @param growth measure growing files too
    * @param forks JVMs started per measurement; 0: measure in this JVM, where one measurement's
@@ -56,7 +52,6 @@ public final class ChannelBench {
    */
   public record Options(
       Path directory,
-      Set<PersistBackend> backends,
       List<Integer> appendBytes,
       boolean growth,
       int forks,
@@ -81,7 +76,6 @@ public final class ChannelBench {
     public static Options defaults(Path directory, PrintStream log) {
       return new Options(
           directory,
-          EnumSet.noneOf(PersistBackend.class),
           APPEND_BYTES,
           true,
           1,
@@ -96,7 +90,7 @@ public final class ChannelBench {
     Map<String, String> skipped = new LinkedHashMap<>();
     List<Subject> subjects = new ArrayList<>();
     for (Subject subject : Subject.values()) {
-      Optional<String> why = why(subject);
+      Optional<String> why = subject.unavailable(device);
       if (why.isPresent()) {
         skipped.put(subject.key(), why.get());
       } else {
@@ -121,16 +115,6 @@ public final class ChannelBench {
       }
     }
     return new ChannelReport(device, skipped, rows);
-  }
-
-  private Optional<String> why(Subject subject) {
-    Optional<PersistBackend> backend = subject.backend();
-    if (backend.isPresent()
-        && !options.backends().isEmpty()
-        && !options.backends().contains(backend.get())) {
-      return Optional.of("not asked for");
-    }
-    return subject.unavailable(device);
   }
 
   private ChannelReport.Row pregrown(Subject subject, int bytes) throws IOException {

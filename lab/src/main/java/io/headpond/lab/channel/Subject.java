@@ -26,8 +26,6 @@ enum Subject {
   HEADPOND_LIBPMEM,
   /** The mapped file, written back by the JVM (JEP 352). */
   HEADPOND_JEP352,
-  /** The mapped file, every append followed by msync. */
-  HEADPOND_MSYNC,
   /** The mapped file without any flush, on a volatile device. */
   HEADPOND_NONE,
   /** {@link FileChannel#write(ByteBuffer, long)}. */
@@ -60,7 +58,6 @@ enum Subject {
     return switch (this) {
       case HEADPOND_LIBPMEM -> Optional.of(PersistBackend.LIBPMEM);
       case HEADPOND_JEP352 -> Optional.of(PersistBackend.JEP352);
-      case HEADPOND_MSYNC -> Optional.of(PersistBackend.MSYNC);
       case HEADPOND_NONE -> Optional.of(PersistBackend.NONE);
       case BARE_LIBPMEM, FILE_CHANNEL, FILE_CHANNEL_FORCE -> Optional.empty();
     };

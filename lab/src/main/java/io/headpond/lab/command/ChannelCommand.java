@@ -7,14 +7,11 @@ import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.channel.ChannelBench;
 import io.headpond.lab.channel.ChannelReport;
 import io.headpond.lab.results.BenchRun;
-import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,13 +39,6 @@ public final class ChannelCommand extends StandardCommand {
       converter = SizeConverter.class,
       description = "Sizes of an append (default: 256B,4KiB,64KiB,1MiB).")
   private List<Long> appends = new ArrayList<>();
-
-  @Option(
-      names = "--persist",
-      paramLabel = "BACKEND",
-      split = ",",
-      description = "Only these back ends: libpmem, jep352, msync, none (default: all that work).")
-  private List<String> backends = new ArrayList<>();
 
   @Option(
       names = "--no-growth",
@@ -95,14 +85,11 @@ public final class ChannelCommand extends StandardCommand {
     for (long bytes : appends) {
       sizes.add((int) Math.min(Integer.MAX_VALUE, bytes));
     }
-    Set<PersistBackend> named = EnumSet.noneOf(PersistBackend.class);
     // The progress of minutes, for people who wait; stdout is the result's.
     PrintStream log = System.err;
     try {
-      backends.forEach(name -> named.add(PersistBackend.of(name)));
       return new ChannelBench.Options(
           directory.checked(),
-          named,
           sizes.isEmpty() ? ChannelBench.Options.APPEND_BYTES : sizes,
           !noGrowth,
           forks,

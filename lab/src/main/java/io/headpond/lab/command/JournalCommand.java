@@ -7,12 +7,10 @@ import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.journal.JournalBench;
 import io.headpond.lab.journal.JournalBenchReport;
 import io.headpond.lab.results.BenchRun;
-import io.headpond.pmem.PersistBackend;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -102,12 +100,6 @@ public final class JournalCommand extends StandardCommand {
       description = "journalWriteBufferSizeKB (default: ${DEFAULT-VALUE}).")
   private long writeBufferBytes;
 
-  @Option(
-      names = "--persist",
-      paramLabel = "BACKEND",
-      description = "headpond.journal.persist (default: what fits the device).")
-  private String persist;
-
   @Mixin private EngineHome engineHome;
 
   @Mixin private JsonOption json;
@@ -153,7 +145,6 @@ public final class JournalCommand extends StandardCommand {
           bytesPerSecond,
           (int) (journalBytes / MEBIBYTE),
           (int) (writeBufferBytes >> 10),
-          Optional.ofNullable(persist).map(PersistBackend::of).map(PersistBackend::key),
           System.err); // the progress of minutes; stdout is the result's
     } catch (IllegalArgumentException e) {
       throw wrongUsage(e.getMessage());

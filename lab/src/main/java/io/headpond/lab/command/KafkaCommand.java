@@ -32,7 +32,6 @@ import picocli.CommandLine.Option;
       "Variants:",
       "",
       "  headpond          tier in --fast, home in --home",
-      "  headpond-mapped   the same, its tier in memory mapped, as persistent memory would be",
       "  vanilla-tmpfs     log directory in --fast, which must be tmpfs",
       "  vanilla-fast      log directory in --fast, whatever that is",
       "  vanilla-forced    log directory in --home, every append forced (flush.messages=1)",

@@ -48,7 +48,6 @@ public final class JournalBench {
    * @param bytesPerSecond how fast entries come at most; 0: as fast as they are acknowledged
    * @param journalMebibytes size at which the journal rolls
    * @param writeBufferKibibytes the journal's write buffer, for both
-   * @param persist Headpond's back end; empty: its choice
    * @param log is told of progress
    */
   public record Options(
@@ -62,7 +61,6 @@ public final class JournalBench {
       long bytesPerSecond,
       int journalMebibytes,
       int writeBufferKibibytes,
-      Optional<String> persist,
       PrintStream log) {
     /** Copies the lists. */
     public Options {
@@ -113,15 +111,12 @@ public final class JournalBench {
 
   private JournalProcess start(Path folder, String name, String provider) throws IOException {
     Path own = Files.createDirectory(folder.resolve(name));
-    Optional<String> persist =
-        provider.equals(JournalPlugIn.PROVIDER) ? options.persist() : Optional.empty();
     return new JournalProcess(
         name,
         options.release(),
         new JournalSetup(
             own.toString(),
             provider,
-            persist,
             options.reuse(),
             options.journalMebibytes(),
             BACKUPS,

@@ -82,7 +82,6 @@ final class JournalLoad {
     configuration.setProperty("journalReuseFiles", setup.reuse());
     configuration.setProperty("journalWriteBufferSizeKB", setup.writeBufferKibibytes());
     configuration.setJournalChannelProvider(CountedReuse.class.getName());
-    setup.persist().ifPresent(each -> configuration.setProperty("headpond.journal.persist", each));
     CountedReuse.provider(setup.provider());
     return configuration;
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.bookkeeper.journal;
 
-import java.util.Optional;
 
 /**
  * A bookie's journal, set up alike whatever its provider.
  *
  * @param folder of its own, for journals and marks
  * @param provider class name, as {@code journalChannelProvider} names it
- * @param persist the back end asked for; only with Headpond's provider
  * @param reuse {@code journalReuseFiles}
  * @param maxMebibytes {@code journalMaxSizeMB}
  * @param backups {@code journalMaxBackups}
@@ -17,7 +15,6 @@ import java.util.Optional;
 public record JournalSetup(
     String folder,
     String provider,
-    Optional<String> persist,
     boolean reuse,
     int maxMebibytes,
     int backups,

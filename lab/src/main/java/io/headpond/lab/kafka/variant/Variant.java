@@ -9,11 +9,6 @@ import java.util.Map;
 public enum Variant implements ComparedVariant {
   /** Kafka with Headpond: a tier on the fast device, home on disk. */
   HEADPOND("headpond"),
-  /**
-   * The same, with a tier in memory that is mapped, as persistent memory would be. By itself
-   * Headpond writes to memory without a mapping.
-   */
-  HEADPOND_MAPPED("headpond-mapped"),
   /** Unmodified Kafka, its whole log directory on the fast device, which must be tmpfs. */
   VANILLA_TMPFS("vanilla-tmpfs"),
   /**
@@ -46,7 +41,7 @@ public enum Variant implements ComparedVariant {
 
   /** True if it has the plug-in. */
   boolean headpond() {
-    return this == HEADPOND || this == HEADPOND_MAPPED;
+    return this == HEADPOND;
   }
 
   /** True if its log directory is on the fast device. */

@@ -87,9 +87,6 @@ public final class VariantBroker {
           .set("headpond.tier.fast.capacity", tierBytes + "B")
           // Only the append path is measured.
           .set("headpond.tier.fast.migrate.threshold", "-1");
-      if (variant == Variant.HEADPOND_MAPPED) {
-        node.set("headpond.persist", "none");
-      }
       if (java.feature() >= 22) {
         node.jvmArgument("--enable-native-access=ALL-UNNAMED");
       }

@@ -58,7 +58,6 @@ public final class VariantPlaces {
   private String describe(Variant variant) {
     return switch (variant) {
       case HEADPOND -> "tier on " + tier();
-      case HEADPOND_MAPPED -> "mapped tier on " + tier();
       case VANILLA_TMPFS, VANILLA_FAST -> "log directory on " + text(fast);
       case VANILLA_FORCED ->
           "log directory on " + text(home) + ", each append forced (flush.messages=1)";
