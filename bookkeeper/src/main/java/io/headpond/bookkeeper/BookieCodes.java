@@ -167,8 +167,7 @@ public final class BookieCodes {
           "A fast directory of entry logs doesn't exist. BookKeeper would take its entry logs for"
               + " deleted.",
           "Mount its device, or make the directory if it is new, or correct {key} in the bookie's"
-              + " configuration. If the device is lost for good: headpond forget-tier --bookkeeper"
-              + " CONF");
+              + " configuration. If the device is lost for good: headpond recover CONF");
 
   /** A fast directory. */
   public static final EventCode FAST_FOREIGN =
@@ -178,8 +177,8 @@ public final class BookieCodes {
           "{directory} is not the directory that {ledger directory} knows there ({identity}):"
               + " {reason}",
           "The device isn't mounted, was swapped, or its content is lost.",
-          "Mount the right device there. If it is lost for good: headpond forget-tier --bookkeeper"
-              + " CONF, and then its entries come back from the ledgers' other bookies");
+          "Mount the right device there. If it is lost for good: headpond recover CONF,"
+              + " and then its entries come back from the ledgers' other bookies");
 
   /** A fast directory. */
   public static final EventCode FAST_NOT_EMPTY =
@@ -208,8 +207,8 @@ public final class BookieCodes {
           REFUSED,
           "{links}: these entry logs are missing",
           "BookKeeper would take them for deleted, and their entries for gone.",
-          "Mount or restore {directory}. If they are lost for good: headpond forget-tier"
-              + " --bookkeeper CONF, and then their entries come back from the ledgers' other"
+          "Mount or restore {directory}. If they are lost for good: headpond recover CONF,"
+              + " and then their entries come back from the ledgers' other"
               + " bookies");
 
   /** The bookie's configuration. */

@@ -7,7 +7,6 @@ import io.headpond.cli.demo.DemoCommand;
 import io.headpond.cli.doctor.DoctorCommand;
 import io.headpond.cli.logdir.DrainCommand;
 import io.headpond.cli.logdir.ExplainCommand;
-import io.headpond.cli.logdir.ForgetTierCommand;
 import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.RecoverCommand;
 import io.headpond.cli.logdir.StatusCommand;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Command;
       MigrateCommand.class,
       TierCommand.class,
       DrainCommand.class,
-      ForgetTierCommand.class,
       RecoverCommand.class,
       DoctorCommand.class,
       PlanCommand.class

@@ -39,9 +39,8 @@ class JsonPageTest {
           Map.entry("tier", LOGDIR + "TierCommand$ResultJson"),
           Map.entry("drain", LOGDIR + "DrainCommand$ResultJson"),
           Map.entry("drain --bookkeeper", LOGDIR + "DrainCommand$LedgersJson"),
-          Map.entry("forget-tier", LOGDIR + "ForgetTierCommand$ResultJson"),
-          Map.entry("forget-tier --bookkeeper", LOGDIR + "ForgottenLedgers$ResultJson"),
-          Map.entry("recover", LOGDIR + "Recovery$Result"),
+          Map.entry("recover", LOGDIR + "Recovery$LogDirJson"),
+          Map.entry("recover of a bookie", LOGDIR + "LedgerRecovery$ResultJson"),
           Map.entry("doctor", "io.headpond.cli.doctor.DoctorCommand$ResultJson"),
           Map.entry("plan", "io.headpond.cli.plan.PlanCommand$ResultJson"));
 

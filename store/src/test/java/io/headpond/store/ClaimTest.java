@@ -414,7 +414,7 @@ final class ClaimTest {
           .isInstanceOf(StoreRefusedException.class)
           .hasMessageContaining("tier pmem")
           .hasMessageContainingAll(fixture.tier.toString(), fixture.home + " knows it", "Mount it.")
-          .hasMessageContaining("forget-tier " + fixture.home + " pmem --keep-prefix")
+          .hasMessageContaining("headpond recover " + fixture.config().source() + " --tier pmem")
           .hasMessageNotContaining("make the directory");
       assertThat(fixture.tier).doesNotExist();
     } finally {
@@ -503,7 +503,7 @@ final class ClaimTest {
     final Path swap = write(fixture.partition("t-0").resolve("00000000000000000000.log.swap"), 10);
     fixture.stop();
     Files.delete(Files.readSymbolicLink(swap));
-    refusal().hasMessageContaining(swap.toString()).hasMessageContaining("forget-tier");
+    refusal().hasMessageContaining(swap.toString()).hasMessageContaining("headpond recover");
   }
 
   @Test

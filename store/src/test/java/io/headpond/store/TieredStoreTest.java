@@ -212,7 +212,7 @@ final class TieredStoreTest {
     assertThatThrownBy(fixture::store)
         .isInstanceOf(StoreRefusedException.class)
         .hasMessageContaining(file.toString())
-        .hasMessageContaining("forget-tier");
+        .hasMessageContaining("headpond recover");
   }
 
   @Test

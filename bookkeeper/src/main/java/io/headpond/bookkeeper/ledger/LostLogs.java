@@ -33,7 +33,7 @@ final class LostLogs {
   private LostLogs() {}
 
   /**
-   * Takes locations in logs that aren't there out of the index, if {@code forget-tier} has left
+   * Takes locations in logs that aren't there out of the index, if {@code recover} has left
    * word; may be stopped at any instant, and is then done again.
    *
    * @param ledgerDirectory holds the word

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A start after the loss of entry logs, as {@code forget-tier} leaves their ledger directory. */
+/** A start after the loss of entry logs, as {@code recover} leaves their ledger directory. */
 class LostLogsTest {
   /** Each stored at once fills more than a log. */
   private static final byte[] KEY = "of a client".getBytes(StandardCharsets.UTF_8);

@@ -62,19 +62,6 @@ final class BookkeeperCheck {
     this.machine = machine;
     this.diagnosis = diagnosis;
   }
-
-  /** True if a file has a key that every bookie's configuration has. */
-  static boolean isConfiguration(Path file) throws IOException {
-    Properties read = new Properties();
-    try (Reader reader = BookieConfiguration.reader(file)) {
-      read.load(reader);
-    } catch (IllegalArgumentException noProperties) {
-      return false;
-    }
-    return read.stringPropertyNames().stream()
-        .anyMatch(key -> key.startsWith("journalDirector") || key.equals("ledgerDirectories"));
-  }
-
   /** Checks it and the journal directories that it names. */
   static List<DirectoryReport> run(Path file, Machine machine, Diagnosis diagnosis) {
     BookkeeperCheck check = new BookkeeperCheck(file, machine, diagnosis);
@@ -288,7 +275,7 @@ final class BookkeeperCheck {
             + cookie.map(found -> ", and this bookie has run: it has " + found).orElse(""),
         cookie.isPresent()
             ? "mount its device, or correct journalDirectories: a bookie that has run keeps its"
-                + " paths. If it is lost for good: headpond forget-tier --bookkeeper "
+                + " paths. If it is lost for good: headpond recover "
                 + file
             : "mount it, or: "
                 + DirectoryReport.make(
@@ -310,7 +297,7 @@ final class BookkeeperCheck {
               + found
               + ". BookKeeper refuses a start with such a directory (InvalidCookieException)",
           "mount its device, or correct journalDirectories. If it is lost for good: headpond"
-              + " forget-tier --bookkeeper "
+              + " recover "
               + file);
     }
   }

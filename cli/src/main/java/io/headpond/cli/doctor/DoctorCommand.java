@@ -6,6 +6,7 @@ import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
+import io.headpond.cli.logdir.BookieConfiguration;
 import io.headpond.cli.measure.DeviceFigures;
 import io.headpond.cli.measure.DeviceMeasure;
 import io.headpond.cli.measure.MeasureText;
@@ -163,7 +164,7 @@ public final class DoctorCommand extends StandardCommand {
     for (Path each : given) {
       if (!Files.isRegularFile(each)) {
         directories.add(each);
-      } else if (BookkeeperCheck.isConfiguration(each)) {
+      } else if (BookieConfiguration.isOne(each)) {
         bookkeeper = one("--bookkeeper", bookkeeper, each);
       } else {
         config = one("--config", config, each);

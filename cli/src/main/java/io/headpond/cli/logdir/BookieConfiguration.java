@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Properties;
 import java.util.regex.Pattern;
 
 /** The directories that a bookie's {@code bk_server.conf} names, and who uses them. */
@@ -78,6 +79,18 @@ public final class BookieConfiguration {
       throw new CommandFailure(file + " can't be read: " + e, REMEDY, e);
     }
     return configuration;
+  }
+
+  /** True if a file is a bookie's configuration, by its keys. */
+  public static boolean isOne(Path file) throws IOException {
+    Properties read = new Properties();
+    try (Reader reader = reader(file)) {
+      read.load(reader);
+    } catch (IllegalArgumentException noProperties) {
+      return false;
+    }
+    return read.stringPropertyNames().stream()
+        .anyMatch(key -> key.startsWith("journalDirector") || key.equals("ledgerDirectories"));
   }
 
   /** Reads a file as BookKeeper (4.16 to 4.18) does, which takes each byte for a character. */

@@ -196,9 +196,7 @@ public final class DrainCommand extends StandardCommand {
             "tier " + each.tier() + " can't be read: " + PlainText.reason(e),
             KnownTiers.MOUNT_AGAIN
                 + " and run this again; if it is lost for good, leave it unmounted: headpond"
-                + " forget-tier "
-                + ShellWords.of(logDir.toString())
-                + " "
+                + " recover FILE --tier "
                 + each.tier()
                 + " (nothing was changed)",
             e);

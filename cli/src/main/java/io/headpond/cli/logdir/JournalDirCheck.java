@@ -111,7 +111,7 @@ final class JournalDirCheck {
         && found.stream().noneMatch(file -> BookieConfiguration.number(file) == mark.journal())) {
       String detail =
           "a restart replays from here on, and it isn't there: mount the journal's device, or if it is"
-              + " lost for good: headpond forget-tier --bookkeeper CONF";
+              + " lost for good: headpond recover CONF";
       Path missing = current(directory).resolve(first);
       findings.add(Finding.problem(Finding.Kind.MISSING_JOURNAL, missing, detail));
     }

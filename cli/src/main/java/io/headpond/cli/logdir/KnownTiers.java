@@ -222,7 +222,10 @@ final class KnownTiers {
   static CommandFailure lost(LogDirScan.Entry segment, TierRef tier) {
     return new CommandFailure(
         segment.name() + " has lost its file " + segment.target(),
-        "mount tier " + tier.tier() + ", or if it is lost for good: headpond forget-tier");
+        "mount tier "
+            + tier.tier()
+            + ", or if it is lost for good: headpond recover FILE --tier "
+            + tier.tier());
   }
 
   private Optional<TierRef> find(Path folder) {

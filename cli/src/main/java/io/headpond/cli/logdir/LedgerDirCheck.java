@@ -118,7 +118,7 @@ final class LedgerDirCheck {
     String remedy =
         missing
             .map(tier -> "mount " + tier.path())
-            .orElse("if it is lost for good: headpond forget-tier --bookkeeper CONF");
+            .orElse("if it is lost for good: headpond recover CONF");
     return Finding.problem(
         Finding.Kind.LOST_SEGMENT,
         log.name(),

@@ -60,12 +60,12 @@ final class LedgerLoss {
     for (int i = 0; i < journals.size(); i++) {
       loss.look(journals.get(i), configuration.marks(i));
     }
-    if (loss.directories.isEmpty() && loss.journals.isEmpty()) {
-      throw new CommandFailure(
-          "every entry log and every journal is there, and so is every fast directory",
-          "nothing has to be given up (nothing was changed)");
-    }
     return loss;
+  }
+
+  /** True if nothing is lost. */
+  boolean isEmpty() {
+    return directories.isEmpty() && journals.isEmpty();
   }
 
   private void look(LedgerPlace place) throws IOException {

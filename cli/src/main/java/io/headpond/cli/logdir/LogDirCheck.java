@@ -82,10 +82,6 @@ final class LogDirCheck {
         add(Finding.problem(Finding.Kind.UNREADABLE, partition, PlainText.reason(e)));
       }
     }
-    for (Path file : SetAside.in(logDir)) {
-      String detail = "taken out of its log by forget-tier; delete it when nobody needs it";
-      add(Finding.note(Finding.Kind.SET_ASIDE, file, detail));
-    }
     Optional<Path> hidden = OrphanSweep.linkToNowhere(logDir);
     if (hidden.isPresent()) {
       all = false;
@@ -106,6 +102,10 @@ final class LogDirCheck {
   }
 
   private void partition(Path partition) throws IOException {
+    for (Path file : LogDirLoss.aside(partition)) {
+      String detail = "taken out of its log by recover; delete it when nobody needs it";
+      add(Finding.note(Finding.Kind.SET_ASIDE, file, detail));
+    }
     List<LogDirScan.Entry> segments = LogDirScan.segments(partition);
     // In the middle of a compaction's renames old and new segments overlap; Kafka sorts that out.
     boolean swapping = segments.stream().anyMatch(s -> s.name().toString().endsWith(".swap"));
@@ -173,7 +173,9 @@ final class LogDirCheck {
         tiers.unusable(tier)
             ? "; mount tier " + tier.tier()
             : "; if this is a copy that kept links, copy the log directory's data instead (rsync"
-                + " -L); else restore the file, or if it is lost for good: headpond forget-tier";
+                + " -L); else restore the file, or if it is lost for good: headpond recover FILE"
+                + " --tier "
+                + tier.tier();
     return Finding.problem(Finding.Kind.LOST_SEGMENT, segment.name(), detail + remedy);
   }
 

@@ -220,7 +220,7 @@ final class OfflineMoves {
             + (inTiers
                 ? KnownTiers.MOUNT_AGAIN
                     + " and run this again; if they still can't be read, leave it unmounted: headpond"
-                    + " forget-tier goes on without them"
+                    + " recover FILE --tier NAME goes on without them"
                 : "look at dmesg, and run this again if the device works again"));
   }
 

@@ -40,11 +40,11 @@ final class OtherReplicas {
   private final Path logDir;
   private final String servers;
   private final Properties own;
-  private final List<TierLoss.Partition> partitions;
-  private final Map<TierLoss.Partition, Answer> answers = new HashMap<>();
+  private final List<LogDirLoss.Partition> partitions;
+  private final Map<LogDirLoss.Partition, Answer> answers = new HashMap<>();
 
   private OtherReplicas(
-      Path logDir, String servers, Properties own, List<TierLoss.Partition> partitions) {
+      Path logDir, String servers, Properties own, List<LogDirLoss.Partition> partitions) {
     this.logDir = logDir;
     this.servers = servers;
     this.own = own;
@@ -90,8 +90,8 @@ final class OtherReplicas {
    * @param servers {@code host:port,...} of the brokers that still run
    * @param clientSettings a client properties file (TLS, SASL); null for none
    */
-  static OtherReplicas ask(
-      Path logDir, String servers, Path clientSettings, List<TierLoss.Partition> partitions)
+  static Map<LogDirLoss.Partition, Answer> ask(
+      Path logDir, String servers, Path clientSettings, List<LogDirLoss.Partition> partitions)
       throws IOException {
     Properties settings = clientSettings == null ? new Properties() : properties(clientSettings);
     settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
@@ -107,7 +107,7 @@ final class OtherReplicas {
         LockSupport.parkNanos(SESSION_PAUSE_NANOS);
       }
     }
-    return replicas;
+    return replicas.answers;
   }
 
   /**
@@ -115,11 +115,11 @@ final class OtherReplicas {
    * end one by one.
    */
   private boolean settled(Admin admin) throws IOException {
-    List<String> names = partitions.stream().map(TierLoss.Partition::topic).distinct().toList();
+    List<String> names = partitions.stream().map(LogDirLoss.Partition::topic).distinct().toList();
     Map<String, KafkaFuture<TopicDescription>> topics =
         admin.describeTopics(names).topicNameValues();
     Map<TopicPartition, OffsetSpec> led = new HashMap<>();
-    for (TierLoss.Partition partition : partitions) {
+    for (LogDirLoss.Partition partition : partitions) {
       Answer answer = answer(partition, await(topics.get(partition.topic())));
       answers.put(partition, answer);
       if (answer == Answer.IN_SYNC) {
@@ -128,7 +128,7 @@ final class OtherReplicas {
     }
     ListOffsetsResult ends = admin.listOffsets(led);
     boolean settled = true;
-    for (TierLoss.Partition partition : partitions) {
+    for (LogDirLoss.Partition partition : partitions) {
       if (led.containsKey(partition.id()) && !answered(ends.partitionResult(partition.id()))) {
         answers.put(partition, Answer.NOT_IN_SYNC);
         settled = false;
@@ -180,7 +180,7 @@ final class OtherReplicas {
 
   private CommandFailure unreachable(Throwable cause) {
     List<TopicPartition> shown =
-        partitions.stream().map(TierLoss.Partition::id).limit(SHOWN_MAX).toList();
+        partitions.stream().map(LogDirLoss.Partition::id).limit(SHOWN_MAX).toList();
     int more = partitions.size() - shown.size();
     return new CommandFailure(
         "the cluster at "
@@ -213,12 +213,7 @@ final class OtherReplicas {
     }
   }
 
-  /** The replicas of one partition. */
-  Answer of(TierLoss.Partition partition) {
-    return answers.get(partition);
-  }
-
-  private Answer answer(TierLoss.Partition partition, TopicDescription topic) throws IOException {
+  private Answer answer(LogDirLoss.Partition partition, TopicDescription topic) throws IOException {
     if (topic == null
         || partition.number() >= topic.partitions().size()
         || !sameTopic(topic, partition.directory())) {

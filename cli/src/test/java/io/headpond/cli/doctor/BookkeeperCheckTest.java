@@ -93,7 +93,7 @@ class BookkeeperCheckTest {
     Run run = doctor(PROVIDER);
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out())
-        .contains("has run: it has " + cookie, "headpond forget-tier --bookkeeper ")
+        .contains("has run: it has " + cookie, "headpond recover ")
         .doesNotContain("mkdir");
   }
 

@@ -185,7 +185,7 @@ class LedgersCheckTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out())
         .contains("HP0805 " + ledgers.resolve("current/0.log"))
-        .contains("If they are lost for good: headpond forget-tier --bookkeeper");
+        .contains("If they are lost for good: headpond recover CONF");
     Path index = Files.createDirectory(ledgers.resolve("current/ledgers"));
     try (LockHolder bookie = new LockHolder(index.resolve("LOCK"))) {
       Run beside = tiered();

@@ -150,7 +150,7 @@ class BookieStatusTest {
   void directoriesThatAreGivenTwiceAreNobodysToGuess() throws IOException {
     Files.writeString(
         bookie.conf, "ledgerDirectories=" + bookie.journal + "\n", StandardOpenOption.APPEND);
-    for (String command : List.of("status", "verify", "drain", "forget-tier")) {
+    for (String command : List.of("status", "verify", "drain")) {
       Run run = Run.of(command, "--bookkeeper", bookie.conf.toString());
       assertThat(run.exitCode()).as(command).isEqualTo(1);
       assertThat(run.err()).contains("gives ledgerDirectories more than once");

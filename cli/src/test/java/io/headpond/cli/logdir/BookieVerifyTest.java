@@ -114,7 +114,7 @@ class BookieVerifyTest {
     Path lost = bookie.fastLogs.resolve("1.log");
     Files.delete(lost);
     foundInLedgers(
-        "problem", "lost_segment", "1.log", lost + " isn't there", "headpond forget-tier");
+        "problem", "lost_segment", "1.log", lost + " isn't there", "headpond recover");
   }
 
   @Test

@@ -85,6 +85,31 @@ final class CutFixture {
     Files.move(root.resolve("lost " + tier), fixture.tierPath(tier));
   }
 
+  /** The configuration of a broker with this log directory and these tiers. */
+  Path configuration(boolean ephemeral) throws IOException {
+    return Files.writeString(
+        root.resolve("server.properties"),
+        "log.dirs="
+            + logDir()
+            + "\nheadpond.tiers=pmem,nvme\nheadpond.tier.pmem.paths="
+            + fixture.tierPath("pmem")
+            + "\nheadpond.tier.nvme.paths="
+            + fixture.tierPath("nvme")
+            + "\nheadpond.tier.pmem.ephemeral="
+            + ephemeral
+            + "\n");
+  }
+
+  /** Adds a segment in tier {@code pmem}. */
+  Path tierSegment(String partition, long base) throws IOException {
+    return fixture.tierSegment("pmem", partition, base, batches(base, 5));
+  }
+
+  /** Moves a partition directory to another disk, with a link in its place. */
+  Path linkedDirectory(String partition) throws IOException {
+    return fixture.linkedDirectory(partition);
+  }
+
   /** A metadata log with a segment in tier {@code pmem}. */
   void metadata() throws IOException {
     fixture.homeSegment("__cluster_metadata-0", 0, batches(0, 5));
@@ -93,11 +118,6 @@ final class CutFixture {
 
   Path segment(String partition, long base) {
     return logDir().resolve(partition).resolve(String.format("%020d.log", base));
-  }
-
-  /** Gives a partition directory another name. */
-  void rename(String partition, String name) throws IOException {
-    Files.move(logDir().resolve(partition), logDir().resolve(name));
   }
 
   /** Writes a checkpoint file as Kafka does. */
@@ -115,8 +135,7 @@ final class CutFixture {
     Map<String, String> found = new TreeMap<>();
     for (Map.Entry<String, String> file : LogDirFixture.contents(logDir()).entrySet()) {
       String name = file.getKey().replaceFirst("headpond-aside\\.\\d+", "aside");
-      // Kafka removes what has the ending of a deleted partition.
-      if (!name.startsWith(".headpond") && !name.contains("-delete")) {
+      if (!name.startsWith(".headpond")) {
         found.put(name, file.getValue().replaceFirst("^-> .*/", "-> "));
       }
     }

@@ -99,7 +99,7 @@ class DrainCommandTest {
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.err())
           .contains(bad + " can't be read: ")
-          .contains("1 segment can't be read", "the other 2 are there", "headpond forget-tier");
+          .contains("1 segment can't be read", "the other 2 are there", "headpond recover FILE");
       assertThat(links()).isEqualTo(1);
       assertThat(fixture.logDir.resolve(".headpond")).exists();
     } finally {
@@ -119,7 +119,7 @@ class DrainCommandTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err())
         .contains("tier nvme can't be read: ", "mount it again", "nothing was changed")
-        .contains("headpond forget-tier '" + logDir + "' nvme");
+        .contains("headpond recover FILE --tier nvme");
     Files.delete(tier);
     Files.move(away, tier);
     assertThat(Run.of("drain", logDir, "--tier", "nvme").exitCode()).isZero();
@@ -209,8 +209,7 @@ class DrainCommandTest {
       for (List<String> command :
           List.of(
               List.of("drain", logDir),
-              List.of("migrate", logDir, "orders", "--to", "pmem"),
-              List.of("forget-tier", logDir, "pmem"))) {
+              List.of("migrate", logDir, "orders", "--to", "pmem"))) {
         Run run = Run.of(command.toArray(String[]::new));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
         assertThat(run.err()).contains("in use by process " + broker.pid());
@@ -284,7 +283,7 @@ class DrainCommandTest {
     Files.move(fixture.tierPath("nvme"), root.resolve("elsewhere"));
     Run run = Run.of("drain", logDir);
     assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.err()).contains("mount tier nvme").contains("forget-tier");
+    assertThat(run.err()).contains("mount tier nvme").contains("headpond recover");
     assertThat(links()).isEqualTo(3);
     // The other tier can be emptied meanwhile.
     assertThat(Run.of("drain", logDir, "--tier", "pmem").exitCode()).isZero();

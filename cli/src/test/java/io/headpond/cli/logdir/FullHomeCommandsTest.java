@@ -57,31 +57,29 @@ class FullHomeCommandsTest {
   }
 
   @Test
-  void aTierIsForgottenOnceThereIsRoomForThat() throws Exception {
+  void aTierIsGivenUpOnceThereIsRoomForThat() throws Exception {
     CutFixture fixture = new CutFixture(root);
     fixture.lose();
+    String file = fixture.configuration(false).toString();
     fill();
-    String[] forget = {
-      "forget-tier", fixture.logDir().toString(), "pmem", "--keep-prefix", "--accept-loss"
-    };
+    String[] recover = {"recover", file, "--tier", "pmem", "--accept-loss"};
     Map<String, String> before = LogDirFixture.contents(root);
-    Run run = Run.of(forget);
+    Run run = Run.of(recover);
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("has 0 B free", "make room (nothing was changed)");
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
     Files.delete(root.resolve("fill"));
-    assertThat(Run.of(forget).exitCode()).isZero();
+    assertThat(Run.of(recover).exitCode()).isZero();
   }
 
   @Test
-  void theBallastIsRoomToForgetATier() throws Exception {
+  void theBallastIsRoomToGiveUpATier() throws Exception {
     CutFixture fixture = new CutFixture(root);
     fixture.lose();
     ballast(fixture.logDir());
+    String file = fixture.configuration(false).toString();
     fill();
-    Run run =
-        Run.of(
-            "forget-tier", fixture.logDir().toString(), "pmem", "--keep-prefix", "--accept-loss");
+    Run run = Run.of("recover", file, "--tier", "pmem", "--accept-loss");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(Run.of("verify", fixture.logDir().toString()).exitCode()).isZero();
   }
@@ -101,18 +99,18 @@ class FullHomeCommandsTest {
   }
 
   @Test
-  void aFastDirectoryIsForgottenOnceThereIsRoomForThat() throws Exception {
+  void aFastDirectoryIsGivenUpOnceThereIsRoomForThat() throws Exception {
     BookieFixture bookie = new BookieFixture(root);
     bookie.fastLog(10, BookieFixture.entryLog(3, true));
     Files.move(bookie.fast, root.resolve("lost"));
     fill();
-    String[] forget = {"forget-tier", "--bookkeeper", bookie.conf.toString(), "--accept-loss"};
+    String[] recover = {"recover", bookie.conf.toString(), "--accept-loss"};
     Map<String, String> before = LogDirFixture.contents(root);
-    Run run = Run.of(forget);
+    Run run = Run.of(recover);
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("make room (nothing was changed)");
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
     Files.delete(root.resolve("fill"));
-    assertThat(Run.of(forget).exitCode()).isZero();
+    assertThat(Run.of(recover).exitCode()).isZero();
   }
 }

@@ -63,11 +63,11 @@ class KilledRecoveryTest {
                       + "\nheadpond.tier.nvme.ephemeral=true\n"));
     }
 
-    /** Other brokers have everything; true if it came to its end. */
+    /** True if it came to its end. */
     boolean recover(int changes) throws IOException {
-      try {
-        new Recovery(config, mounts, new KilledChanges(changes))
-            .run((logDir, partitions) -> partition -> OtherReplicas.Answer.IN_SYNC);
+      try (Recovery recovery = new Recovery(config, null, mounts)) {
+        recovery.plan((logDir, partitions) -> Map.of());
+        recovery.make(new KilledChanges(changes));
         return true;
       } catch (KilledChanges.KilledException e) {
         return false;
@@ -102,9 +102,7 @@ class KilledRecoveryTest {
     Broker whole = new Broker("whole", lost);
     assertThat(whole.recover(Integer.MAX_VALUE)).isTrue();
     List<Map<String, String>> expected = whole.outcome();
-    assertThat(expected.get(0))
-        .containsKey("orders-0/00000000000000000050.log")
-        .doesNotContainKey("orders-0/00000000000000000100.log");
+    assertThat(expected.get(0)).doesNotContainKey("orders-0/00000000000000000250.log");
     int changes = 0;
     boolean done = false;
     while (!done) {
@@ -113,8 +111,8 @@ class KilledRecoveryTest {
       assertThat(broker.recover(Integer.MAX_VALUE)).isTrue();
       assertThat(broker.outcome()).as("after %s changes", changes).isEqualTo(expected);
       assertThat(broker.records())
-          .as("after %s changes somebody can still read that something was cut", changes)
-          .allMatch(record -> record.contains("\"partitions\":1"));
+          .as("after %s changes somebody can still read what was cut", changes)
+          .allMatch(record -> record.contains("\"end_offset\":100"));
       changes++;
     }
     assertThat(changes).isGreaterThan(30);

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.cli.Run;
 import io.headpond.store.config.StoreConfig;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.function.Function;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,29 +40,15 @@ class RecoveryTest {
     Files.writeString(mounts, "40 21 8:16 " + folder + " " + point + " rw - ext4 /dev/sdb rw\n");
   }
 
-  /** A broker's configuration of the fixture's directories. */
-  private Path configuration(boolean ephemeral) throws Exception {
-    return Files.writeString(
-        root.resolve("server.properties"),
-        "log.dirs="
-            + fixture.logDir()
-            + "\nheadpond.tiers=pmem,nvme\nheadpond.tier.pmem.paths="
-            + root.resolve("tier pmem")
-            + "\nheadpond.tier.nvme.paths="
-            + root.resolve("tier nvme")
-            + "\nheadpond.tier.pmem.ephemeral="
-            + ephemeral
-            + "\n");
+  private List<Recovery.LogDirJson> recover(boolean ephemeral) throws Exception {
+    return recover(fixture.configuration(ephemeral));
   }
 
-  private List<Recovery.Result> recover(boolean ephemeral) throws Exception {
-    return new Recovery(StoreConfig.load(configuration(ephemeral)), mounts, new LogDirChanges())
-        .run(this::askNobody);
-  }
-
-  private Function<TierLoss.Partition, OtherReplicas.Answer> askNobody(
-      Path logDir, List<TierLoss.Partition> partitions) throws IOException {
-    return OtherReplicas.ask(logDir, NOBODY, settings, partitions)::of;
+  private List<Recovery.LogDirJson> recover(Path configuration) throws Exception {
+    try (Recovery recovery = new Recovery(StoreConfig.load(configuration), null, mounts)) {
+      recovery.plan((logDir, lost) -> OtherReplicas.ask(logDir, NOBODY, settings, lost));
+      return recovery.make(new LogDirChanges());
+    }
   }
 
   private void comeBackEmpty() throws Exception {
@@ -81,7 +64,7 @@ class RecoveryTest {
 
   @Test
   void nothingIsDoneOrAskedWhileEveryTierIsThere() throws Exception {
-    Run run = Run.of("recover", configuration(true).toString(), "--bootstrap-server", NOBODY);
+    Run run = Run.of("recover", fixture.configuration(true).toString(), "--bootstrap-server", NOBODY);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("nothing to do");
   }
@@ -89,7 +72,7 @@ class RecoveryTest {
   @Test
   void aTierThatIsNotDeclaredEphemeralIsLeftToTheOperator() throws Exception {
     comeBackEmpty();
-    refused(false, "HP0118", "isn't declared ephemeral", "forget-tier");
+    refused(false, "HP0118", "isn't declared ephemeral", "headpond recover", "--tier pmem");
   }
 
   @Test
@@ -102,20 +85,7 @@ class RecoveryTest {
             + fixture.logDir()
             + "\nheadpond.tiers=nvme\nheadpond.tier.nvme.paths="
             + root.resolve("tier nvme"));
-    assertThat(
-            new Recovery(StoreConfig.load(only), mounts, new LogDirChanges()).run(this::askNobody))
-        .isEmpty();
-  }
-
-  /** Its device may be mounted where the configuration names a directory by now. */
-  @Test
-  void anotherDirectoryOfTheTierThatIsNotConfiguredIsRefused() throws Exception {
-    comeBackEmpty();
-    Files.writeString(
-        fixture.logDir().resolve(".headpond"),
-        "tier.pmem.7=0d4f1d6e-52b7-4a55-a0a5-2f3f5f0f5b77 /not/there\n",
-        StandardOpenOption.APPEND);
-    refused(true, "HP0118", "/not/there", "the configuration doesn't name it");
+    assertThat(recover(only)).isEmpty();
   }
 
   @Test
@@ -141,18 +111,16 @@ class RecoveryTest {
   }
 
   @Test
-  void aTierThatHeldNothingIsForgottenWithoutAQuestion() throws Exception {
+  void aTierThatHeldNothingIsGivenUpWithoutAQuestion() throws Exception {
     for (long base : List.of(100L, 250L)) {
       Files.delete(fixture.segment("orders-0", base));
     }
     comeBackEmpty();
-    List<Recovery.Result> done = recover(true);
+    List<Recovery.LogDirJson> done = recover(true);
     assertThat(done).hasSize(1);
-    assertThat(done.get(0).partitions()).isZero();
-    assertThat(done.get(0).text()).contains("HP0206").contains(tier.toString());
-    assertThat(fixture.logDir().resolve(".headpond.recovered"))
-        .content()
-        .contains("\"tier\":\"pmem\"");
+    assertThat(done.get(0).partitions()).isEmpty();
+    assertThat(done.get(0).lostDirectories()).containsExactly(tier.toString());
+    assertThat(fixture.logDir().resolve(".headpond.recovered")).content().contains(tier.toString());
     assertThat(recover(true)).isEmpty();
   }
 

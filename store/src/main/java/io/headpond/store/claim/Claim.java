@@ -170,7 +170,8 @@ public final class Claim implements AutoCloseable {
     final boolean givenAway = old.standing() == StoreFacts.Standing.REMOVED;
     final TierCheck check = new TierCheck(config, homes.first(), time);
     check.check(tier, path);
-    TierCheck.refuseOther(tier, old.ref, TierIdentity.read(path), config.logDirs().get(0));
+    TierCheck.refuseOther(
+        tier, old.ref, TierIdentity.read(path), config.logDirs().get(0), config.source());
     boolean done = false;
     try {
       locks.lockAgain(tier, path);

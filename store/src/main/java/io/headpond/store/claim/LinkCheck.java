@@ -82,7 +82,7 @@ final class LinkCheck {
       throw StartCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), source, logDir);
     }
     if (!lost.isEmpty()) {
-      throw StartCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), logDir);
+      throw StartCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), source);
     }
     return linked.keySet();
   }

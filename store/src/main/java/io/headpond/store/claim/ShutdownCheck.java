@@ -110,7 +110,7 @@ final class ShutdownCheck {
     if (!torn.isEmpty()) {
       final String shown = PlainText.first(NAMES_SHOWN_MAX, torn);
       final String tier = directory.tier.name();
-      throw StartCodes.SEGMENTS_TORN.refusal(logDir, tier, shown, logDir, tier, logDir);
+      throw StartCodes.SEGMENTS_TORN.refusal(logDir, tier, shown, "FILE", tier, logDir);
     }
   }
 

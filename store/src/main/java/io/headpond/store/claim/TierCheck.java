@@ -82,7 +82,7 @@ public final class TierCheck {
           final Path logDir = home.getKey();
           final Words known =
               StartCodes.TIER_UNMOUNTED.words(
-                  tier.name(), path, logDir, logDir, ref.tier(), tier.name());
+                  tier.name(), path, logDir, config.source(), ref.tier(), tier.name());
           return new Words(
               words.code(), words.finding() + "; " + logDir + " knows it", known.remedy());
         }
@@ -106,7 +106,7 @@ public final class TierCheck {
         .anyMatch(ref -> ref.path().equals(path));
   }
 
-  private static void checkKnown(
+  private void checkKnown(
       final TierConfig tier,
       final Path path,
       final Path logDir,
@@ -114,7 +114,7 @@ public final class TierCheck {
       final Optional<TierIdentity> identity) {
     for (final HomeIdentity.TierRef ref : home.tiers()) {
       if (ref.path().equals(path)) {
-        refuseOther(tier, ref, identity, logDir);
+        refuseOther(tier, ref, identity, logDir, config.source());
       }
     }
   }
@@ -143,16 +143,18 @@ public final class TierCheck {
    * Checks that a tier directory is the one that it was.
    *
    * @param logDir one that knows it
+   * @param source of the configuration
    * @throws StoreRefusedException if it isn't
    */
   static void refuseOther(
       final TierConfig tier,
       final HomeIdentity.TierRef was,
       final Optional<TierIdentity> now,
-      final Path logDir) {
+      final Path logDir,
+      final String source) {
     if (now.isEmpty()) {
       throw StartCodes.TIER_UNMOUNTED.refusal(
-          tier.name(), was.path(), logDir, logDir, was.tier(), tier.name());
+          tier.name(), was.path(), logDir, source, was.tier(), tier.name());
     }
     if (!now.get().id().equals(was.id())) {
       throw StartCodes.TIER_FOREIGN.refusal(

@@ -38,9 +38,9 @@ public final class StartCodes {
           "tier {tier}: {directory} is not the directory that {log directory} knows: it has no"
               + " .headpond file, so it is not mounted or its content is lost",
           "The directory is there, but it isn't the tier that holds this log directory's segments.",
-          "Mount it. If it is lost for good: headpond forget-tier {log directory} {tier}"
-              + " --keep-prefix. For a device that may come back empty:"
-              + " headpond.tier.{tier}.ephemeral=true, and headpond recover before each start.");
+          "Mount it. If it is lost for good: headpond recover {file} --tier {tier}. For a device that"
+              + " may come back empty: headpond.tier.{tier}.ephemeral=true, and headpond recover before"
+              + " each start.");
 
   public static final EventCode TIER_FOREIGN =
       new EventCode(
@@ -122,8 +122,8 @@ public final class StartCodes {
           "Segments of this log directory are not where they were. Kafka would take them for"
               + " empty.",
           "Mount or restore the tier. If this log directory is a copy that kept links, copy data"
-              + " instead (rsync -L). If the tier is lost for good: headpond forget-tier"
-              + " {log directory} TIER --keep-prefix");
+              + " instead (rsync -L). If the files are lost for good: headpond recover {file} --tier"
+              + " NAME");
 
   public static final EventCode IDENTITY_FORMAT =
       new EventCode(
@@ -179,19 +179,18 @@ public final class StartCodes {
               + " empty, and declared to be one that may come back empty. Whatever else is missing"
               + " may only not be mounted.",
           "Mount the device at exactly this path, the old one or a new one with an empty file"
-              + " system. If the tier is lost and this can't be done: headpond forget-tier {log"
-              + " directory} {tier} --keep-prefix");
+              + " system. If the tier is lost for good: headpond recover {file} --tier {tier}");
 
   public static final EventCode RECOVERY_UNSAFE =
       new EventCode(
           "HP0119",
           REFUSED,
-          "tier {tier} came back empty, and {count} partitions of {log directory} can't be brought"
-              + " back as a whole: {partitions}",
-          "Of these partitions no other broker leads, or the cluster still counts this one as in"
-              + " sync: it might lead with a shorter log. Nothing was changed in any log directory.",
-          "Start the brokers that have them, then run it again. To accept what nobody has: headpond"
-              + " forget-tier {log directory} {tier} --keep-prefix --accept-loss");
+          "{count} partitions can't be brought back as a whole: {partitions}",
+          "No other broker leads these partitions, or none was asked, or the cluster still counts this"
+              + " one as in sync: it might lead with a shorter log. Nothing was changed in any log"
+              + " directory.",
+          "Start the brokers that have them, and run it again with --bootstrap-server of one of them. To"
+              + " give up what no other broker has: --accept-loss");
 
   public static final EventCode SEGMENTS_TORN =
       new EventCode(
@@ -203,7 +202,7 @@ public final class StartCodes {
               + " segments don't match their checksums. The engine wouldn't notice, or would delete"
               + " every later segment.",
           "Move these files out of the tier, then cut each log at its first missing segment: headpond"
-              + " forget-tier {log directory} {tier} --keep-prefix. As a follower the broker brings"
+              + " recover {file} --tier {tier}. As a follower the broker brings"
               + " back what a leader has. headpond verify {log directory} shows every fault.");
 
   public static final EventCode HOME_IN_USE =
@@ -262,18 +261,6 @@ public final class StartCodes {
           "Bytes appended there aren't counted as durable. " + Durability.glossary(),
           "For what must stay, put the tier on a device that is DURABLE, or keep the topics replicated"
               + " on other machines; headpond doctor {directory} says what a directory is good for.");
-
-  public static final EventCode TIER_RECOVERED =
-      new EventCode(
-          "HP0206",
-          WARN,
-          "tier {tier}: {directory} came back empty; {count} partitions of {log directory} were cut"
-              + " where their first segment is missing; {size} of them stay, {count} files were set"
-              + " aside",
-          "'headpond recover' did so before the start. The broker, as a follower, brings the rest"
-              + " back from other replicas. The log directory's file .headpond.recovered has a line"
-              + " of each time.",
-          "Nothing needs to be done; delete what was set aside when nobody needs it.");
 
   public static final EventCode UNCLEAN_SHUTDOWN =
       new EventCode(
@@ -345,7 +332,6 @@ public final class StartCodes {
           UNFINISHED_MOVE,
           HOME_ABSENT,
           TIER_NOT_DURABLE,
-          TIER_RECOVERED,
           UNCLEAN_SHUTDOWN,
           SEGMENT_CUT,
           CAPACITY_TOO_LARGE,

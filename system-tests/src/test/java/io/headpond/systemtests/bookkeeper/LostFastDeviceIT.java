@@ -67,7 +67,7 @@ class LostFastDeviceIT {
         boolean journal = random.nextBoolean();
         lose(lost, journal);
         refused(lost);
-        forgotten(lost);
+        recovered(lost);
         if (life == 1) {
           refused(lost); // by its cookie
         }
@@ -153,9 +153,9 @@ class LostFastDeviceIT {
     assertThat(since(bookie, before)).containsAnyOf("HP0801", "HP0802", "InvalidCookie");
   }
 
-  private void forgotten(BookieNode bookie) throws IOException {
+  private void recovered(BookieNode bookie) throws IOException {
     String conf = bookie.configuration().toString();
-    String[] command = {"forget-tier", "--bookkeeper", conf, "--accept-loss"};
+    String[] command = {"recover", conf, "--accept-loss"};
     assertThat(Headpond.commandLine().execute(command)).isZero();
     Files.createDirectories(fast.get(bookie));
   }

@@ -128,15 +128,14 @@ final class LostTierCluster implements AutoCloseable {
         "127.0.0.1:" + controller.brokerPort());
   }
 
-  /** Runs {@code forget-tier --keep-prefix} there; what it printed goes into the text. */
-  int forget(int id, StringWriter text) {
+  /** Gives the tier up as an operator does; what it printed goes into the text. */
+  int giveUpTier(int id, StringWriter text) {
     return Command.run(
         text,
-        "forget-tier",
-        home(id),
+        "recover",
+        broker(id).node().configuration(),
+        "--tier",
         "fast",
-        "--keep-prefix",
-        "--if-in-sync",
         "--bootstrap-server",
         "127.0.0.1:" + controller.brokerPort());
   }
@@ -145,7 +144,7 @@ final class LostTierCluster implements AutoCloseable {
   void refusedStart(int id) throws Exception {
     broker(id).node().launch();
     assertThat(broker(id).node().awaitExit(Duration.ofSeconds(60))).isNotZero();
-    assertThat(broker(id).node().tail()).contains("HP0103").contains("headpond forget-tier");
+    assertThat(broker(id).node().tail()).contains("HP0103").contains("headpond recover");
   }
 
   /** The replicas of one broker, by partition. */

@@ -3,8 +3,6 @@ package io.headpond.systemtests.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Headpond;
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.PlugIn;
@@ -26,8 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
@@ -37,13 +38,18 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * A broker with Headpond loses its whole tier. Its start is refused; after {@code forget-tier} its
- * followers bring everything back that another broker has, which is shown by reading all of it from
- * this broker as the leader.
+ * A broker with Headpond loses its whole tier, and with it every segment. Its start is refused; after
+ * {@code recover} its followers bring everything back that another broker has, which is shown by
+ * reading all of it from this broker as the leader. A log that nobody else has begins where Kafka's
+ * checkpoint says, and not at 0.
  */
 @Tag("extra")
-class ForgetTierIT {
+class RecoverIT {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final TopicPartition SINGLE = new TopicPartition("single", 0);
+
+  /** Where the log of {@link #SINGLE} begins: the records before it were deleted. */
+  private static final long START = 1_000;
 
   private record Run(int exitCode, String out, String err) {}
 
@@ -58,7 +64,7 @@ class ForgetTierIT {
 
   @Test
   void aBrokerThatLostItsTierGetsItsPartitionsBackFromTheOthers() throws Exception {
-    try (Workspace workspace = Workspace.create("forget-tier")) {
+    try (Workspace workspace = Workspace.create("recover")) {
       EngineRelease kafka = Engine.KAFKA.current();
       Path home = workspace.folder("home 2");
       Path tier = workspace.tier("fast");
@@ -86,6 +92,10 @@ class ForgetTierIT {
 
           try (Workload workload = load("replicated", 2, other);
               Workload unlucky = load("single", 1, other)) {
+            admin
+                .deleteRecords(Map.of(SINGLE, RecordsToDelete.beforeOffset(START)))
+                .all()
+                .get(60, TimeUnit.SECONDS);
             node.stop();
             awaitInSync(admin, "replicated", Set.of(1));
             Workspace.delete(tier);
@@ -93,9 +103,10 @@ class ForgetTierIT {
 
             node.launch();
             assertThat(node.awaitExit(Duration.ofSeconds(60))).isNotZero();
-            assertThat(node.tail()).contains("headpond forget-tier " + home + " fast");
+            assertThat(node.tail()).contains("headpond recover ", " --tier fast");
 
-            forget(home, other);
+            recover(node.configuration(), other);
+            assertThat(home.resolve("replicated-0")).isDirectoryNotContaining("glob:**.log");
 
             node.start();
             awaitInSync(admin, "replicated", Set.of(1, 2));
@@ -103,7 +114,8 @@ class ForgetTierIT {
             VerificationReport report = Verification.of(workload, Expect.EVERYTHING).run();
             assertThat(report.examples()).isEmpty();
             assertThat(report.clean()).isTrue();
-            assertThat(unlucky.acknowledgedRecords()).isPositive();
+            assertThat(unlucky.acknowledgedRecords()).isGreaterThan(START);
+            assertThat(end(admin)).isEqualTo(START);
           }
         }
         node.stop();
@@ -114,28 +126,33 @@ class ForgetTierIT {
     }
   }
 
-  /** The plan, without and with the cluster's answer, then the deed. */
-  private static void forget(Path home, KafkaNode other) throws Exception {
-    Run plan = headpond("forget-tier", home.toString(), "fast", "--verbose");
-    assertThat(plan.exitCode()).isEqualTo(1);
-    assertThat(plan.out()).contains("single-0").contains("replicated-1").contains("unknown");
+  /** The refusal, without and with the cluster's answer, then the deed. */
+  private static void recover(Path configuration, KafkaNode other) {
+    String[] command = {"recover", configuration.toString(), "--tier", "fast"};
+    Run unknown = headpond(command);
+    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.err()).contains("HP0119", "unknown: replicated (0-1), single (0)");
 
-    Run done =
-        headpond(
-            "forget-tier",
-            home.toString(),
-            "fast",
-            "--accept-loss",
-            "--json",
-            "--bootstrap-server",
-            "127.0.0.1:" + other.brokerPort());
+    String server = "127.0.0.1:" + other.brokerPort();
+    Run asked = headpond(with(command, "--bootstrap-server", server));
+    assertThat(asked.exitCode()).isEqualTo(1);
+    assertThat(asked.out()).contains("replicated (0-1): cut", "another broker leads");
+    assertThat(asked.err()).contains("none: single (0)").doesNotContain("replicated");
+
+    Run done = headpond(with(command, "--accept-loss"));
     assertThat(done.exitCode()).as(done.err()).isZero();
-    for (JsonNode partition : new ObjectMapper().readTree(done.out()).get("partitions")) {
-      String answer = partition.get("topic").asText().equals("single") ? "none" : "in_sync";
-      assertThat(partition.get("other_replica").asText()).as("%s", partition).isEqualTo(answer);
-    }
-    assertThat(home.resolve("replicated-0")).doesNotExist();
-    assertThat(home.resolve("single-0")).doesNotExist();
+  }
+
+  private static String[] with(String[] command, String... more) {
+    return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
+  }
+
+  private static long end(Admin admin) throws Exception {
+    return admin
+        .listOffsets(Map.of(SINGLE, OffsetSpec.latest()))
+        .partitionResult(SINGLE)
+        .get(60, TimeUnit.SECONDS)
+        .offset();
   }
 
   private static Workload load(String topic, int partitions, KafkaNode node) throws Exception {

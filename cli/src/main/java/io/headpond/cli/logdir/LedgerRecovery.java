@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code headpond forget-tier} of a bookie: a lost fast device of its entry logs, given up.
+ * {@code headpond recover} of a bookie: a lost fast device of its entry logs, given up.
  *
  * @param file the bookie's {@code bk_server.conf}
  * @param json is the result wanted as JSON?
  */
-record ForgottenLedgers(Path file, PrintWriter out, boolean json) {
+record LedgerRecovery(Path file, PrintWriter out, boolean json) {
   /** The keys by which BookKeeper starts a bookie without its cookie, and repairs it. */
   private static final List<String> INTEGRITY =
       List.of("dataIntegrityChecking=true", "dataIntegrityStampMissingCookies=true");
@@ -30,8 +30,8 @@ record ForgottenLedgers(Path file, PrintWriter out, boolean json) {
       List<String> lostJournals,
       List<String> setInConfiguration) {}
 
-  /** Says what is lost, and gives it up if told so. */
-  void run(boolean doIt) throws IOException {
+  /** Prints what is lost, and gives it up if that is accepted; returns the exit code. */
+  int run(boolean acceptLoss) throws IOException {
     BookieConfiguration configuration = BookieConfiguration.read(file);
     Optional<EngineLock.Holder> writer = configuration.journalWriter();
     if (writer.isPresent()) {
@@ -44,17 +44,19 @@ record ForgottenLedgers(Path file, PrintWriter out, boolean json) {
         }
       }
       LedgerLoss loss = LedgerLoss.of(configuration);
+      boolean done = acceptLoss || loss.isEmpty();
       if (!json) {
         loss(loss);
       }
-      if (doIt) {
+      if (done) {
         loss.accept(new LogDirChanges());
       }
       if (json) {
-        Json.print(out, result(loss, doIt));
+        Json.print(out, result(loss, done));
       } else {
-        end(doIt);
+        end(done, loss);
       }
+      return done ? 0 : 1;
     }
   }
 
@@ -97,8 +99,13 @@ record ForgottenLedgers(Path file, PrintWriter out, boolean json) {
     lines.flush();
   }
 
-  private void end(boolean done) {
+  private void end(boolean done, LedgerLoss loss) {
     PrintWriter lines = new Lines(out);
+    if (loss.isEmpty()) {
+      lines.println("nothing to do: every entry log, journal and fast directory is there");
+      lines.flush();
+      return;
+    }
     if (!done) {
       lines.println(
           "nothing was changed. If the device is only not mounted, mount it. If it is lost: give"
