@@ -18,7 +18,8 @@ import java.util.Objects;
  * <p>Design note: the built-in provider casts every path it is given to its own class, so no
  * wrapper may reach it and no path of its own may leave without a wrapper. Nothing is cached here
  * beyond the wrapped path. Where the wrapped operation returns one of its operands, so does this
- * class; equality, order and hash are the wrapped path's. Immutable; any thread.
+ * class; equality, order and hash are the wrapped path's. Only {@link #toRealPath} and {@link
+ * #register} ask a disk, and may block. Immutable; any thread.
  */
 final class HeadpondPath implements Path {
   private final HeadpondFileSystem fileSystem;
@@ -155,16 +156,9 @@ final class HeadpondPath implements Path {
     return wrap(path.toRealPath(options));
   }
 
-  /**
-   * The wrapped path refuses this call, since its file system is not the default one. The last that
-   * is seen of a checkpoint before Kafka writes it: see {@link Router#foresee}.
-   */
+  /** The wrapped path refuses this call, since its file system is not the default one. */
   @Override
   public File toFile() {
-    final Router router = fileSystem.provider().router();
-    if (router != null) {
-      router.foresee(path);
-    }
     return new File(path.toString());
   }
 

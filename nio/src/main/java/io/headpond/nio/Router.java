@@ -42,7 +42,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Router {
   private static final String LOCK_FILE = ".lock";
-  private static final String TEMPORARY = ".tmp";
 
   /**
    * Kafka renames these over the former ones, once a minute and every 5 s by default, as soon as it
@@ -227,22 +226,6 @@ final class Router {
     return concerns(path) || now != null && now.atHome(path);
   }
 
-  /**
-   * Waits for room at home if the engine is about to write a temporary file past this provider,
-   * with {@link java.io.FileOutputStream}: right before that, Kafka makes a {@link java.io.File} of
-   * a checkpoint's path, and deletes what a former write of {@code quorum-state} may have left.
-   */
-  void foresee(final Path path) {
-    final TieredStore now = owned;
-    if (now != null && path.toString().endsWith(TEMPORARY)) {
-      try {
-        now.awaitRoom(path);
-      } catch (final IOException spent) {
-        return; // the engine's own write says it
-      }
-    }
-  }
-
   /** Does this JVM own the store, and is it a segment's name there? */
   boolean divertsNow(final Path path) {
     return owned != null && segment(path, path.toString()) != null;
@@ -259,7 +242,6 @@ final class Router {
     if (now == null) {
       return false;
     }
-    foresee(path);
     final Path name = segmentOrPartition(path);
     if (name != null) {
       now.delete(name);

@@ -93,7 +93,7 @@ final class Placement {
       final Path name,
       final FileAttribute<?>... attributes)
       throws IOException {
-    context.homes().space(partition.home).awaitRoom(); // for the name
+    context.homes().space(partition.home).awaitRoomNow(); // for the name and the indexes
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
     final boolean homeOnly = context.staysHome(name);
     final List<List<TierDirectory>> now = tiers.now();

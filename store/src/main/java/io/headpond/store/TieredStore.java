@@ -195,22 +195,8 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
-   * Waits until home has room for a file that the engine writes without this store, and nobody
-   * takes it at once. Asks the disk, unless there is to be no ballast.
-   *
-   * @param file absolute, in a log directory or a partition directory; any other doesn't wait
-   * @throws IOException if there is no room, and nothing left to make some
-   */
-  public void awaitRoom(final Path file) throws IOException {
-    final HomeSpace space = homes.around(file);
-    if (space != null) {
-      space.awaitRoomNow();
-    }
-  }
-
-  /**
-   * Opens a file of the engine's own at home for writing. This and each write wait for room, as
-   * {@link #awaitRoom} does.
+   * Opens a file of the engine's own at home for writing. This and each write first wait until home
+   * has room that nobody takes at once.
    *
    * @return null if it isn't at home, or nothing waits for room there
    */

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -440,14 +441,29 @@ class HomeSpaceTest {
     try (ModelRun run =
         new ModelRun(ModelRun.Setup.of(false, "file"), 3).with("headpond.home.ballast", "64MiB")) {
       run.with(new HastyTime()).start();
-      final Path snapshot = run.path("home0/t-0/00000000000000000007.snapshot");
-      run.store().awaitRoom(snapshot);
+      final Path partition = run.path("home0/t-0");
+      run.disk.createDirectory(run.real("home0/t-0"));
       run.disk.faults().fill(run.real("home0"));
-      run.store().homes().spaces().forEach(HomeSpace::refresh);
-      assertThatThrownBy(() -> run.store().awaitRoom(snapshot)).hasMessageContaining("HP0321");
-      assertThatThrownBy(() -> run.store().awaitRoom(run.path("home0/checkpoint")))
-          .hasMessageContaining("HP0321");
-      run.store().awaitRoom(run.path("elsewhere/t-0/file"));
+      for (final String name : List.of("00000000000000000007.snapshot", "any")) {
+        assertThatThrownBy(() -> run.store().openAtHome(partition.resolve(name), CREATE))
+            .hasMessageContaining("HP0321");
+        assertThat(run.real("home0/t-0").resolve(name)).doesNotExist();
+      }
+    }
+  }
+
+  /** The disk is asked: nobody has looked at it since it became full. */
+  @Test
+  void withoutRoomForItsIndexesNoSegmentIsMade() throws Exception {
+    try (ModelRun run =
+        new ModelRun(ModelRun.Setup.of(false, "file"), 3).with("headpond.home.ballast", "64MiB")) {
+      run.with(new HastyTime()).start();
+      final Path name = StoreFixture.segment(run.path("home0/t-0"), 0);
+      run.disk.createDirectory(run.real("home0/t-0"));
+      run.disk.faults().fill(run.real("home0"));
+      assertThatThrownBy(() -> run.store().open(name, CREATE)).hasMessageContaining("HP0321");
+      run.disk.faults().heal();
+      run.store().open(name, CREATE).close();
     }
   }
 

@@ -8,7 +8,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.File;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -164,6 +167,35 @@ class ArchitectureTest {
         .should()
         .callMethod(File.class, "toPath")
         .check(plugins);
+  }
+
+  /**
+   * The engine's code takes the methods of a {@link Path} for arithmetic. Only {@code toUri} may look
+   * at the disk besides, in the JDK's own path: whether it ends with a slash.
+   */
+  @Test
+  void aPathMethodAsksNoDisk() {
+    final JavaClass path = plugins.get("io.headpond.nio.HeadpondPath");
+    final Set<String> asking = Set.of("toRealPath", "register");
+    final Set<String> owners =
+        Set.of(
+            path.getName(),
+            "java.io.File", // its constructor
+            "java.lang.NullPointerException",
+            "java.lang.Object",
+            "java.nio.file.Path",
+            "java.nio.file.ProviderMismatchException",
+            "java.util.Objects");
+    for (final JavaMethod method : path.getMethods()) {
+      if (!asking.contains(method.getName())) {
+        assertThat(method.getCallsFromSelf())
+            .as(method.getFullName())
+            .allMatch(call -> owners.contains(call.getTargetOwner().getName()))
+            .noneMatch(call -> asking.contains(call.getName()))
+            .allMatch(
+                call -> !call.getTargetOwner().isEquivalentTo(File.class) || call.getName().equals("<init>"));
+      }
+    }
   }
 
   /** The other plug-ins list each of their forces, and tests leave it out. */
