@@ -16,7 +16,7 @@ async function open(browser, address, width, colorScheme) {
     viewport: { width, height: width > 600 ? 900 : 780 },
     colorScheme,
     reducedMotion: 'reduce',
-    bypassCSP: true, // for axe-core's script; the page's own policy is tested by LivePageTest
+    bypassCSP: true, // for axe-core's script
   });
   const page = await context.newPage();
   const failures = [];
@@ -49,8 +49,6 @@ async function look(browser, name, address) {
       opened.push(await open(browser, address, width, colorScheme));
     }
   }
-  // What a page reads and draws once a second. All pictures are of one moment.
-  await opened[0].page.waitForTimeout(3_000);
   for (const { page, width, colorScheme } of opened) {
     const path = `${folder}/${name}-${width}${colorScheme === 'dark' ? '-dark' : ''}.png`;
     await page.screenshot({ path, fullPage: true });

@@ -104,14 +104,6 @@ public final class BookieCodes {
               + " bookie ends, and nothing of it is changed.",
           "Give that user the directory with all that is in it (chown -R), and start the bookie.");
 
-  static final EventCode NO_METRICS =
-      new EventCode(
-          "HP0711",
-          WARN,
-          "no metrics: headpond-observe's jar isn't on the class path ({reason})",
-          "The bookie goes on, without beans and without /metrics.",
-          "Link the jar beside Headpond's others, and restart the bookie.");
-
   static final EventCode JOURNAL_UNFORCED =
       new EventCode(
           "HP0712",
@@ -433,7 +425,6 @@ public final class BookieCodes {
           JOURNAL_NOT_REUSED,
           READ_ONLY,
           NO_RIGHT,
-          NO_METRICS,
           JOURNAL_UNFORCED,
           JOURNAL_UNCLEAN_SHUTDOWN,
           GROUP_TORN,

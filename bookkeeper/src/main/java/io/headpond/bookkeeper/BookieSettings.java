@@ -113,19 +113,15 @@ public final class BookieSettings {
    * @throws ConfigException naming the first one
    */
   public static void refuseUnknown(Iterator<String> keys) throws ConfigException {
-    List<String> http = List.of(ConfigKey.HTTP_PORT.name(), ConfigKey.HTTP_BIND.name());
     while (keys.hasNext()) {
       String key = keys.next();
       if (key.startsWith("headpond.")
           && !key.startsWith(JournalSettings.PREFIX)
-          && !key.startsWith(LEDGER_KEYS)
-          && !http.contains(key)) {
+          && !key.startsWith(LEDGER_KEYS)) {
         throw new ConfigException(
             SOURCE,
             key,
-            "there is no such key; there are "
-                + String.join(", ", http)
-                + ", and those that begin with "
+            "there is no such key; there are those that begin with "
                 + JournalSettings.PREFIX
                 + " or "
                 + LEDGER_KEYS);

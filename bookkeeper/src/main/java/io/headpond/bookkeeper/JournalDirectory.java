@@ -213,8 +213,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     if (!begun) {
       refuseUnsynced();
       report(configuration);
-      BookieObservation.ifThere(
-          () -> BookieObservation.journal(this, this::facts, devices(), configuration));
+      BookieObservation.journal(this, this::facts);
       begun = true;
     }
     long reused = reusedBytes(file);
@@ -409,9 +408,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     }
     return new BookieFacts.Journal(
         (name != null && name.toString().equals("current") ? path.getParent() : path).toString(),
-        backend.key(),
         device.durability(),
-        device.fileSystemType(),
         size,
         free,
         counters.appends.sum(),
@@ -421,8 +418,6 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
         ahead == null ? 0 : ahead.misses(),
         counters.files.sum(),
         counters.reusedFiles.sum(),
-        spare == null ? 0 : spare.zeroedBytes(),
-        spare == null ? 0 : spare.readyBytes(),
         counters.failures.sum());
   }
 

@@ -166,12 +166,6 @@ final class SpareJournal implements AutoCloseable {
     return zeroedBytes;
   }
 
-  /** The length of what waits to be taken; any thread. */
-  long readyBytes() {
-    Ready spare = ready;
-    return spare == null ? 0 : spare.bytes;
-  }
-
   /** Number of searches for a spare, for tests. */
   long looks() {
     return looks;

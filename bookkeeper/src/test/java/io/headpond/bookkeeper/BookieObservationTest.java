@@ -2,18 +2,11 @@
 package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import java.io.File;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -27,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What JMX and the HTTP port show of a journal that is written to, and when they do. */
+/** What JMX shows of a journal that is written to, and when it does. */
 class BookieObservationTest {
   private static final int GROUP_BYTES = 4096;
 
@@ -79,15 +72,14 @@ class BookieObservationTest {
       Await.until(() -> beans.isRegistered(journal())); // times are of what comes after it
       append(channel, 100);
       channel.force(false);
-      Await.until(() -> value("append-total") == 101);
+      Await.until(() -> value("writes-total") == 101);
       assertThat(value("bytes-total")).isEqualTo(512 + 100 * GROUP_BYTES);
       assertThat(value("files-total")).isEqualTo(1);
       assertThat(value("reused-files-total")).isZero();
       assertThat(value("failures-total")).isZero();
       assertThat(value("time-ms-p99")).isPositive();
       assertThat(value("force-time-ms-max")).isPositive();
-      assertThat(value("volatile")).isIn(0.0, 1.0);
-      assertThat(beans.getAttribute(journal(), "back-end")).isEqualTo("write");
+      assertThat(beans.getAttribute(journal(), "durability")).isNotEqualTo("");
     }
     provider.close();
     assertThat(names()).isEmpty();
@@ -104,83 +96,6 @@ class BookieObservationTest {
             reader.open(bookie.journalFile(0x20).toFile(), configuration).getFileChannel()) {
       assertThat(channel.read(ByteBuffer.allocate(512))).isEqualTo(512);
       assertThat(names()).isEmpty();
-    }
-  }
-
-  @Test
-  void thePortOfTheConfigurationServesTheSame() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    configuration.setProperty("headpond.http.port", port);
-    try (FileChannelProvider provider = new PmemJournalChannelProvider();
-        FileChannel channel = create(provider)) {
-      append(channel, 10);
-      Await.until(() -> beans.isRegistered(journal()));
-      String label = "{journal=\"" + bookie.journals.getParent() + "\"}";
-      Await.until(
-          () -> get(port, "/metrics").contains("headpond_journal_appends_total" + label + " 11"));
-      assertThat(get(port, "/metrics"))
-          .contains("headpond_journal_append_duration_seconds_count" + label + " 11")
-          .contains(label.replace("}", ",le=\"+Inf\"} 11"));
-      assertThat(get(port, "/")).contains("<h2 id=\"journals-title\">");
-      assertThat(get(port, "/api/status")).contains("\"path\":\"" + bookie.journals.getParent());
-      assertThat(get(port, "/api/status"))
-          .contains(
-              "{\"key\":\"journalReuseFiles\",\"value\":\"true\",\"set\":true,",
-              "{\"key\":\"journalWriteBufferSizeKB\",\"value\":\"64\",\"set\":false,",
-              "\"level\":\"advice\",\"reason\":\"a group ends when",
-              "\"remedy\":\"Set journalWriteBufferSizeKB=1024.\"",
-              "{\"key\":\"headpond.http.port\",\"value\":\"" + port + "\",\"set\":true,")
-          .doesNotContain("headpond.ledger.");
-      assertThat(get(port, "/none")).contains("there is / /api/status /metrics");
-    }
-  }
-
-  @Test
-  void bookKeepersOwnPrometheusProviderServesTheSameBehindItsOwn() throws Exception {
-    HeadpondMetricsProvider metrics = new HeadpondMetricsProvider();
-    configuration.setProperty("prometheusStatsHttpEnable", false);
-    metrics.start(configuration);
-    try (FileChannelProvider provider = new PmemJournalChannelProvider();
-        FileChannel channel = create(provider)) {
-      metrics.getStatsLogger("bookie").getCounter("OURS").inc();
-      append(channel, 10);
-      String line =
-          "headpond_journal_appends_total{journal=\"" + bookie.journals.getParent() + "\"} 11";
-      Await.until(() -> text(metrics).contains(line));
-      assertThat(text(metrics)).containsSubsequence("bookie_OURS 1", line);
-    } finally {
-      metrics.stop();
-    }
-    assertThat(text(metrics)).doesNotContain("headpond_");
-  }
-
-  private static String text(HeadpondMetricsProvider metrics) throws IOException {
-    StringWriter text = new StringWriter();
-    metrics.writeAllMetrics(text);
-    return text.toString();
-  }
-
-  private static String get(int port, String path) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
-    try {
-      return HttpClient.newHttpClient()
-          .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
-          .body();
-    } catch (IOException notOpenYet) {
-      return "";
-    }
-  }
-
-  @Test
-  void aPortThatIsNoneIsRefused() throws IOException {
-    configuration.setProperty("headpond.http.port", "70000");
-    try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
-      assertThatThrownBy(() -> create(provider))
-          .isInstanceOf(IOException.class)
-          .hasMessageContainingAll("headpond.http.port", "70000", "65535");
     }
   }
 

@@ -62,10 +62,10 @@ class PmemJournalChannelProviderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"headpond.jounral.persist", "headpond.http.prot", "headpond.tiers"})
+  @ValueSource(strings = {"headpond.jounral.persist", "headpond.http.port", "headpond.tiers"})
   void aKeyOfNoPartOfHeadpondIsRefused(String key) throws IOException {
     configuration.setProperty(key, "1");
-    refused(key, "no such key", "headpond.journal.", "headpond.http.port");
+    refused(key, "no such key", "headpond.journal.", "headpond.ledger.");
   }
 
   /** BookKeeper's process stays, and serves nothing, if a replay fails. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.nio.KafkaCodes;
-import io.headpond.observe.ObserveCodes;
 import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.PlaceCodes;
@@ -45,8 +44,7 @@ class ErrorsPageTest {
           "HP05", "Clearing away",
           "HP06", "Kafka",
           "HP07", "A bookie's journal",
-          "HP08", "A bookie's entry logs",
-          "HP09", "Metrics and live page");
+          "HP08", "A bookie's entry logs");
 
   private static final Map<Class<?>, List<EventCode>> DECLARED = new LinkedHashMap<>();
 
@@ -56,7 +54,6 @@ class ErrorsPageTest {
     DECLARED.put(BackgroundCodes.class, BackgroundCodes.ALL);
     DECLARED.put(KafkaCodes.class, KafkaCodes.ALL);
     DECLARED.put(BookieCodes.class, BookieCodes.ALL);
-    DECLARED.put(ObserveCodes.class, ObserveCodes.ALL);
   }
 
   /** What runs inside an engine, but for pmem, which knows no store: its messages have no code. */

@@ -411,17 +411,7 @@ final class Router {
       bypass.claimed();
       owned = claimed;
       settleAtExit(claimed);
-      observe(claimed);
-    }
-  }
-
-  /** Metrics are worth no failed start. */
-  private static void observe(final TieredStore claimed) {
-    try {
       Observation.start(claimed);
-    } catch (final LinkageError e) {
-      System.err.println(
-          "headpond: no metrics: " + e + ": headpond-observe's jar must lie beside headpond-nio's");
     }
   }
 }

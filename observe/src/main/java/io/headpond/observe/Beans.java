@@ -1,92 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.observe;
 
+import io.headpond.store.event.BackgroundCodes;
 import java.lang.management.ManagementFactory;
-import java.util.LinkedHashSet;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The beans of something observed in the JVM's own bean server. They come and go with the things
+ * The beans of a table of metrics in the JVM's own bean server. They come and go with the things
  * that they show. One thread.
  *
  * @param <F> the facts that they are read from
  */
-final class Beans<F> implements AutoCloseable {
+public final class Beans<F> implements AutoCloseable {
+  private static final int MINUTE_UPDATES = 60;
+
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-  private final List<Metric<F>> all;
-  private final Looks<F> looks;
-  private final Set<ObjectName> registered = new LinkedHashSet<>();
+  private final List<MetricGroup<F, ?>> table;
+  private final Map<ObjectName, MetricBean> registered = new LinkedHashMap<>();
+
+  /** The durations of each update of the last minute, by bean and attribute. */
+  private final Deque<Map<ObjectName, Map<String, Times>>> minute = new ArrayDeque<>();
+
   private boolean failed;
 
   /** Registers nothing yet. */
-  Beans(final List<Metric<F>> all, final Looks<F> looks) {
-    this.all = all;
-    this.looks = looks;
+  public Beans(final List<MetricGroup<F, ?>> table) {
+    this.table = table;
   }
 
-  /** Registers those that are new and takes away those that are gone; what fails is logged once. */
-  void update() {
+  /**
+   * Shows the facts. Registers new beans and removes those that are gone; logs a failure once. To
+   * be called once a second.
+   */
+  public void update(final F facts) {
     try {
-      final Set<ObjectName> gone = new LinkedHashSet<>(registered);
-      for (final Metric.Bean bean : all.stream().map(Metric::bean).distinct().toList()) {
-        for (final String key : keys(bean)) {
-          final ObjectName name = name(bean, key);
-          gone.remove(name);
-          if (!registered.contains(name)) {
-            server.registerMBean(new MetricBean<>(all, bean, key, looks), name);
-            registered.add(name);
-          }
-        }
+      final Map<ObjectName, Map<String, Reading>> now = new LinkedHashMap<>();
+      for (final MetricGroup<F, ?> group : table) {
+        group.read(facts, now);
       }
-      for (final ObjectName name : gone) {
-        registered.remove(name);
-        server.unregisterMBean(name);
+      expandTimes(now);
+      retain(now.keySet());
+      for (final Map.Entry<ObjectName, Map<String, Reading>> each : now.entrySet()) {
+        MetricBean bean = registered.get(each.getKey());
+        if (bean == null) {
+          bean = new MetricBean();
+          bean.show(each.getValue());
+          server.registerMBean(bean, each.getKey());
+          registered.put(each.getKey(), bean);
+        } else {
+          bean.show(each.getValue());
+        }
       }
       failed = false;
     } catch (final JMException e) {
       if (!failed) {
-        ObserveCodes.BEANS_MISSING.log(e.toString());
+        BackgroundCodes.BEANS_MISSING.log(e.toString());
       }
       failed = true;
     }
   }
 
-  /** {@code io.headpond:type=Tier,tier=pmem}. */
-  static ObjectName name(final Metric.Bean bean, final String key) throws JMException {
-    final String plain = "io.headpond:type=" + bean.type();
-    final boolean quoted = key.chars().anyMatch(c -> ",=:*?\"\n".indexOf(c) >= 0);
-    return new ObjectName(
-        key.isEmpty()
-            ? plain
-            : plain
-                + ","
-                + bean.label().replace('_', '-')
-                + "="
-                + (quoted ? ObjectName.quote(key) : key));
+  /** Replaces durations by their figures of the last minute. */
+  private void expandTimes(final Map<ObjectName, Map<String, Reading>> beans) {
+    final Map<ObjectName, Map<String, Times>> all = new HashMap<>();
+    final Map<ObjectName, Map<String, Times>> minuteAgo = minute.isEmpty() ? Map.of() : minute.peekFirst();
+    beans.replaceAll(
+        (name, readings) -> {
+          final Map<String, Reading> expanded = new LinkedHashMap<>();
+          readings.forEach(
+              (attribute, reading) -> {
+                if (reading.value() instanceof Times times) {
+                  all.computeIfAbsent(name, unknown -> new HashMap<>()).put(attribute, times);
+                  final Times before =
+                      minuteAgo.getOrDefault(name, Map.of()).getOrDefault(attribute, Times.NONE);
+                  LatencyFigures.between(before, times)
+                      .forEach(
+                          (figure, ms) ->
+                              expanded.put(
+                                  attribute + "-" + figure,
+                                  new Reading(reading.description(), ms)));
+                } else {
+                  expanded.put(attribute, reading);
+                }
+              });
+          return expanded;
+        });
+    minute.addLast(all);
+    if (minute.size() > MINUTE_UPDATES) {
+      minute.removeFirst();
+    }
   }
 
-  /** The keys of the beans of a kind that there are now. */
-  private List<String> keys(final Metric.Bean bean) {
-    final List<Metric<F>> ofBean =
-        all.stream().filter(metric -> metric.bean().equals(bean)).toList();
-    return bean.label().isEmpty()
-        ? List.of("")
-        : ofBean.stream()
-            .flatMap(metric -> metric.reader().apply(looks.now()).stream())
-            .map(sample -> sample.labels().get(0))
-            .distinct()
-            .toList();
+  private void retain(final Set<ObjectName> names) throws JMException {
+    for (final ObjectName name : List.copyOf(registered.keySet())) {
+      if (!names.contains(name)) {
+        registered.remove(name);
+        server.unregisterMBean(name);
+      }
+    }
   }
 
   @Override
   public void close() throws JMException {
-    for (final ObjectName name : registered) {
-      server.unregisterMBean(name);
-    }
-    registered.clear();
+    retain(Set.of());
   }
 }

@@ -2,65 +2,38 @@
 package io.headpond.observe;
 
 import io.headpond.store.facts.LatencyHistogram;
-import io.headpond.store.facts.StoreFacts;
-import java.util.function.Function;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * The durations of a window's timed appends; milliseconds, zero if there was none. Percentiles and
- * the maximum are the ends of histogram buckets: up to 13 % more than what was seen.
- *
- * @param count how many were timed
+ * The figures of a minute's durations, in milliseconds; zero if there was none. Percentiles and the
+ * maximum are the ends of histogram buckets: up to 13 % more than the true value.
  */
-public record LatencyFigures(
-    long count, double avgMs, double p50Ms, double p99Ms, double p999Ms, double maxMs) {
+public final class LatencyFigures {
+  /** The figures that there are, as attributes' names end. */
+  public static final List<String> NAMES = List.of("avg", "max", "p50", "p99", "p999");
+
+  private static final List<Double> SHARES = List.of(1.0, 0.5, 0.99, 0.999);
   private static final double NANOS_PER_MS = 1e6;
-  private static final double MS_PER_SECOND = 1e3;
 
-  /** The latencies between two looks at the same store. */
-  static LatencyFigures between(final StoreFacts first, final StoreFacts last) {
-    return between(
-        first.appends().sampledNanos(),
-        last.appends().sampledNanos(),
-        (last.appends().sampledAllNanos() - first.appends().sampledAllNanos()) / NANOS_PER_MS);
-  }
+  private LatencyFigures() {}
 
-  /** The latencies between two looks at the same times. */
-  public static LatencyFigures between(final Times first, final Times last) {
-    return between(
-        first.counts(), last.counts(), (last.allNanos() - first.allNanos()) / NANOS_PER_MS);
-  }
-
-  /**
-   * The latencies between two looks at a histogram in seconds.
-   *
-   * @param first null if it wasn't there yet
-   */
-  static LatencyFigures between(final Sample first, final Sample last) {
-    return between(
-        first == null ? new long[last.counts().length] : first.counts(),
-        last.counts(),
-        (last.value() - (first == null ? 0 : first.value())) * MS_PER_SECOND);
-  }
-
-  private static LatencyFigures between(final long[] first, final long[] last, final double ms) {
-    final long[] counts = last.clone();
+  /** The figures of the durations between two looks at the same histogram, by name. */
+  static Map<String, Double> between(final Times first, final Times last) {
+    final long[] counts = last.counts().clone();
     long all = 0;
     for (int i = 0; i < counts.length; i++) {
-      counts[i] -= first[i];
+      counts[i] -= first.counts()[i];
       all += counts[i];
     }
-    return new LatencyFigures(
-        all,
-        all == 0 ? 0 : ms / all,
-        percentileMs(counts, all, 0.5),
-        percentileMs(counts, all, 0.99),
-        percentileMs(counts, all, 0.999),
-        percentileMs(counts, all, 1));
-  }
-
-  /** One of them, to 10 ns; no number where nothing was timed. */
-  public double rounded(final Function<LatencyFigures, Double> figure) {
-    return count == 0 ? Double.NaN : Math.round(figure.apply(this) * 1e5) / 1e5;
+    final Map<String, Double> figures = new LinkedHashMap<>();
+    final double ms = (last.allNanos() - first.allNanos()) / NANOS_PER_MS;
+    figures.put(NAMES.get(0), all == 0 ? 0 : ms / all);
+    for (int i = 0; i < SHARES.size(); i++) {
+      figures.put(NAMES.get(i + 1), percentileMs(counts, all, SHARES.get(i)));
+    }
+    return figures;
   }
 
   private static double percentileMs(final long[] counts, final long all, final double share) {

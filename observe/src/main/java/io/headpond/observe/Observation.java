@@ -4,60 +4,33 @@ package io.headpond.observe;
 import io.headpond.pmem.Background;
 import io.headpond.store.StoreClosedException;
 import io.headpond.store.TieredStore;
-import io.headpond.store.config.StoreConfig;
-import io.headpond.store.facts.StoreFacts;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import io.headpond.store.event.BackgroundCodes;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.management.JMException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The observation of one store, or of whatever else is {@link Observed}: it takes the facts once a
- * second and shows them as beans, and at the HTTP port if one is configured.
- *
- * <p>Everything happens on a daemon thread of its own, so that it neither holds up nor ends the
- * engine. What can't be shown is logged and left out. The observation ends with the store, or when
- * it is closed.
+ * The observation of a store, or of a bookie's journals and entry logs. A daemon thread of its own
+ * takes the facts once a second and shows them as beans, so it neither delays nor ends the engine.
+ * The observation ends with the store, or when it is closed.
  */
 public final class Observation implements AutoCloseable {
-  static final Logger LOG = LoggerFactory.getLogger("io.headpond.observe");
-
+  private static final Logger LOG = LoggerFactory.getLogger("io.headpond.observe");
   private static final long LOOK_MS = 1_000;
 
-  private final Looks<?> looks;
-  private final Supplier<Beans<?>> makeBeans;
-  private final Supplier<String> metrics;
-  private final HttpSettings http;
-  private final Function<InetAddress, Pages> pages;
   private final Thread thread;
-  private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final Background background;
   private boolean begun;
-  private Beans<?> beans;
-  private volatile HttpPort port;
 
   private <F> Observation(
-      final Observed<F> observed, final HttpSettings http, final Background background) {
-    looks = observed.looks();
-    makeBeans = () -> new Beans<>(observed.metrics(), observed.looks());
-    metrics = () -> Scrape.text(observed.metrics(), observed.looks().now(), false);
-    this.http = http;
-    pages = bound -> Pages.of(observed, bound);
-    this.background = background;
-    thread = background.loop("headpond-observe", this::next);
-  }
-
-  private Observation begun() {
-    if (!background.start(thread)) {
-      started.countDown();
-    }
-    return this;
+      final List<MetricGroup<F, ?>> table, final Supplier<F> facts, final Background background) {
+    final Beans<F> beans = new Beans<>(table);
+    thread = background.loop("headpond-observe", () -> look(beans, facts));
+    background.start(thread);
   }
 
   /**
@@ -66,121 +39,41 @@ public final class Observation implements AutoCloseable {
    * @param store owns its tiers
    */
   public static Observation start(final TieredStore store) {
-    final StoreConfig config = store.config();
-    final History history = new History(store::facts);
-    return start(of(history, config), HttpSettings.of(config), store.background());
-  }
-
-  /** A store as it is observed. */
-  static Observed<StoreFacts> of(final History history, final StoreConfig config) {
-    return new Observed<>(
-        Metrics.ALL,
-        history,
-        new StatusDocument(history, config),
-        new PagePart(Observation.class, "store"));
+    return start(Metrics.ALL, store::facts, store.background());
   }
 
   /**
    * Begins to observe, and returns at once.
    *
-   * @param observed is asked once a second, and when metrics are read
-   * @param background makes the threads
+   * @param facts is asked once a second
+   * @param background makes the thread
    */
   public static <F> Observation start(
-      final Observed<F> observed, final HttpSettings http, final Background background) {
-    return new Observation(observed, http, background).begun();
+      final List<MetricGroup<F, ?>> table, final Supplier<F> facts, final Background background) {
+    return new Observation(table, facts, background);
   }
 
-  /**
-   * The address of the HTTP port, for tests; waits until it is known.
-   *
-   * @return null if none is configured, or it couldn't be opened
-   */
-  InetSocketAddress httpAddress() throws IOException, InterruptedException {
-    started.await();
-    return port == null ? null : port.address();
-  }
-
-  /** All metrics as {@code /metrics} has them, in Prometheus' text format. Any thread. */
-  public String metrics() {
-    return metrics.get();
-  }
-
-  /** One look; the first one begins to show what is seen. */
-  private boolean next() {
-    boolean more = true;
+  /** Waits for the next look, and takes it; false if there is none. */
+  private <F> boolean look(final Beans<F> beans, final Supplier<F> facts) {
     try {
-      more = !begun || !stop.await(LOOK_MS, TimeUnit.MILLISECONDS);
-      if (more) {
-        looks.look();
-        show();
+      final boolean over = stop.await(begun ? LOOK_MS : 0, TimeUnit.MILLISECONDS);
+      begun = true;
+      if (!over) {
+        beans.update(facts.get());
+        return true;
       }
-    } catch (final StoreClosedException e) {
-      LOG.debug("the store was closed", e);
-      more = false;
-    } catch (final InterruptedException e) {
-      more = false;
-    } finally {
-      started.countDown();
-    }
-    if (!more) {
-      end();
-    }
-    return more;
-  }
-
-  private void show() {
-    if (!begun) {
-      begun = true; // what of it fails isn't tried again: half of it may be there
-      openPort();
-      registerBeans();
-    } else if (beans != null) {
-      beans.update();
-    }
-  }
-
-  private void registerBeans() {
-    try {
-      beans = makeBeans.get();
-      beans.update();
-    } catch (final LinkageError e) {
-      ObserveCodes.NO_JMX.log(e.toString());
-    }
-  }
-
-  private void openPort() {
-    if (http.port() == 0) {
-      return;
+    } catch (final StoreClosedException | InterruptedException e) {
+      LOG.debug("the observation ends", e);
     }
     try {
-      final InetAddress bind = InetAddress.getByName(http.bind());
-      final Pages served = pages.apply(bind);
-      port = new HttpPort(bind, http.port(), served, background);
-      LOG.info("metrics: http://{}/ serves {}", spelled(port.address()), served);
-    } catch (final IOException e) {
-      http.refused(e).log();
+      beans.close();
+    } catch (final JMException e) {
+      BackgroundCodes.BEANS_MISSING.log(e.toString());
     }
+    return false;
   }
 
-  private static String spelled(final InetSocketAddress address) {
-    final String host = address.getAddress().getHostAddress();
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
-  }
-
-  private void end() {
-    try {
-      if (beans != null) {
-        beans.close();
-      }
-      if (port != null) {
-        port.close();
-      }
-    } catch (final Exception e) {
-      ObserveCodes.NOT_TAKEN_AWAY.log(e);
-    }
-  }
-
-  /** Takes beans and port away. */
+  /** Removes the beans. */
   @Override
   public void close() {
     stop.countDown();

@@ -159,7 +159,7 @@ final class LiveCounters {
     values.put("evacuation.stall.ms.max", facts.appends().evacuationStallMsMax());
     values.put("quarantined.files", facts.recovery().orphans());
     final StoreFacts.Moves moves = facts.moves();
-    values.put("migration.running", moves.running().size());
+    values.put("migration.running", moves.running());
     values.put("migration.yielding", moves.yielding());
     values.put("migration.blocked", moves.blocked().replace('\n', ' '));
     facts.tiers().forEach(tier -> tier(tier, values));

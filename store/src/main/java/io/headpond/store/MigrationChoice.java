@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
@@ -41,14 +40,13 @@ final class MigrationChoice {
   /** Segments whose data's age is looked up before one choice. */
   private static final int DATED_MAX = 64;
 
-  /** One move that was chosen, of about so many bytes; how many of them are copied. */
+  /** One move that was chosen, of about so many bytes. */
   record Move(
       SegmentCandidate what,
       TierDirectory to,
       boolean down,
       MoveReason reason,
-      long bytes,
-      AtomicLong copied) {}
+      long bytes) {}
 
   private final StoreContext context;
   private final Namespace names;
@@ -247,8 +245,7 @@ final class MigrationChoice {
             chosen.to(),
             chosen.down(),
             chosen.reason(),
-            chosen.segment().bytes(),
-            new AtomicLong());
+            chosen.segment().bytes());
     synchronized (running) {
       running.add(move);
     }
@@ -280,7 +277,7 @@ final class MigrationChoice {
           .met("migration", BackgroundCodes.MIGRATION_BLOCKED.words(reason));
     }
     if (!reason.isEmpty() && blocked.isEmpty()) {
-      context.counters().incidents.note(Incident.MIGRATION_BLOCKED, reason);
+      context.counters().incidents.count(Incident.MIGRATION_BLOCKED);
     }
     blocked = reason;
   }

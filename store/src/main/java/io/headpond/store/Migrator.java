@@ -192,9 +192,7 @@ final class Migrator implements AutoCloseable {
       counters.increment(Count.MIGRATION_FAILURES);
       catalogue.stuck(what, PlainText.reason(e));
       BackgroundCodes.MIGRATION_FAILED.log(what.name(), move.to() == null ? "home" : move.to(), e);
-      counters.incidents.note(
-          Incident.MIGRATION_FAILED,
-          what.name() + " to " + (move.to() == null ? "home" : move.to()) + ": " + e);
+      counters.incidents.count(Incident.MIGRATION_FAILED);
     } finally {
       pace.end();
       choice.ended(move);
@@ -214,7 +212,6 @@ final class Migrator implements AutoCloseable {
    */
   private void hold(final MigrationChoice.Move move, final DiskShare share, final long bytes)
       throws IOException {
-    move.copied().addAndGet(bytes);
     final boolean urgent = choice.urgent();
     pace.urgent(urgent);
     final long now = time.nanos();

@@ -187,7 +187,7 @@ final class Placement {
           .append(directory)
           .append(directory.failed() ? " failed" : " has no room");
     }
-    counters.incidents.note(Incident.OVERFLOW, name + ": created " + where + ", because " + why);
+    counters.incidents.count(Incident.OVERFLOW);
     final String tier = wanted.get(0).tier.name();
     final String key = ConfigKey.TIER_THRESHOLD.of(tier).name();
     counters.conditions.met("tier " + tier, PlaceCodes.OVERFLOW.words(tier, name, where, why, key));
@@ -285,7 +285,7 @@ final class Placement {
     } catch (final IOException e) {
       directory.createFailed(e);
       PlaceCodes.CREATE_FAILED.log(directory, e);
-      counters.incidents.note(Incident.CREATE_FAILED, directory + ": " + e);
+      counters.incidents.count(Incident.CREATE_FAILED);
       return null;
     }
   }

@@ -77,7 +77,6 @@ final class Survey {
         new StoreFacts.Background(background.failures(), background.deadThreads()),
         counts(),
         counters.incidents.counts(),
-        counters.incidents.last(),
         topics.facts());
   }
 
@@ -85,7 +84,6 @@ final class Survey {
       final List<TierDirectory> tier, final List<MigrationChoice.Move> running) {
     long used = 0;
     long segments = 0;
-    long quarantined = 0;
     long capacity = 0;
     long threshold = 0;
     int failed = 0;
@@ -96,7 +94,6 @@ final class Survey {
       if (directory.superseded()) {
         continue; // its room, and its device, are another one's
       }
-      quarantined += directory.space.quarantinedBytes();
       capacity += directory.capacityBytes;
       threshold += directory.thresholdBytes();
       failed += directory.failed() ? 1 : 0;
@@ -110,12 +107,9 @@ final class Survey {
         first.type,
         first.backendName(),
         weakest.device.durability(),
-        weakest.device.explanation(),
-        first.device.fileSystemType(),
         config.paths(),
         used,
         segments,
-        quarantined,
         capacity,
         config.threshold(),
         config.threshold() < 0 ? -1 : threshold,
@@ -182,18 +176,6 @@ final class Survey {
   }
 
   private StoreFacts.Moves moves(final List<MigrationChoice.Move> running) {
-    return new StoreFacts.Moves(
-        pace.yielding(), migrator.blocked(), running.stream().map(Survey::move).toList());
-  }
-
-  private static StoreFacts.Move move(final MigrationChoice.Move move) {
-    final int parts = move.what().name().getNameCount();
-    return new StoreFacts.Move(
-        move.what().name().subpath(parts - 2, parts).toString(),
-        TierDirectory.tierName(move.what().directory()),
-        TierDirectory.tierName(move.to()),
-        move.down(),
-        move.bytes(),
-        move.copied().get());
+    return new StoreFacts.Moves(pace.yielding(), migrator.blocked(), running.size());
   }
 }

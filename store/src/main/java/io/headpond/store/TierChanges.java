@@ -274,7 +274,7 @@ final class TierChanges implements AutoCloseable {
   }
 
   private void note(final String what) {
-    context.counters().incidents.note(Incident.TIER_CHANGED, "tier " + what);
+    context.counters().incidents.count(Incident.TIER_CHANGED);
   }
 
   /** Advances the changes under way, once a second. Asks no device. */

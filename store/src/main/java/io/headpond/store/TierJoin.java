@@ -64,7 +64,7 @@ final class TierJoin {
     migrator.wake();
     final String what = words(name, directories);
     PlaceCodes.TIER_JOINED.log(name, what, context.config().source());
-    context.counters().incidents.note(Incident.TIER_CHANGED, "tier " + name + ": " + what);
+    context.counters().incidents.count(Incident.TIER_CHANGED);
     return "tier "
         + name
         + ": "

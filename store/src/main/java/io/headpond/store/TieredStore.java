@@ -242,7 +242,7 @@ public final class TieredStore implements AutoCloseable {
 
   private void backgroundFailed(final String name, final long failures, final Throwable cause) {
     BackgroundCodes.BACKGROUND_FAILED.log(name, failures, cause);
-    counters.incidents.note(Incident.BACKGROUND_FAILED, name + ": " + cause);
+    counters.incidents.count(Incident.BACKGROUND_FAILED);
   }
 
   /** Chooses and makes moves. */

@@ -257,7 +257,7 @@ final class ClaimTest {
   private long inQuarantine() throws IOException {
     final StoreFacts.Tier tier = fixture.store().facts().tiers().get(0);
     assertThat(tier.usedBytes()).as("quarantined files aren't used").isZero();
-    return tier.quarantinedBytes();
+    return fixture.store().tiers().get(0).get(0).space.quarantinedBytes();
   }
 
   @Test

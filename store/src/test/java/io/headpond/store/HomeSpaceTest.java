@@ -180,7 +180,7 @@ class HomeSpaceTest {
         new Home(fixture.home, UUID.randomUUID()),
         disk,
         fixture.config(),
-        new Incidents(clock),
+        new Incidents(),
         new DirectoryForce(),
         clock);
   }

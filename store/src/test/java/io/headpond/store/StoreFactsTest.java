@@ -49,7 +49,7 @@ class StoreFactsTest {
   }
 
   @Test
-  void anOverflowIsCountedAndSaysWhy() throws Exception {
+  void anOverflowIsCounted() throws Exception {
     try (StoreFixture fixture = new StoreFixture().with("headpond.tier.pmem.capacity", "100KiB")) {
       final Path name = segment(fixture.partition("orders-0"), 0);
       try (FileChannel channel = fixture.store().open(name, StoreFixture.CREATE)) {
@@ -57,32 +57,8 @@ class StoreFactsTest {
         final StoreFacts facts = fixture.store().facts();
         assertThat(facts.incidents()).containsEntry(Incident.OVERFLOW, 1L);
         assertThat(facts.home().appendedBytes()).isEqualTo(100);
-        assertThat(facts.events())
-            .singleElement()
-            .satisfies(
-                event ->
-                    assertThat(event.what())
-                        .contains(name.toString(), "at home", "tier pmem", "has no room"));
       }
     }
-  }
-
-  @Test
-  void onlyTheLastIncidentsOfEachKindAreKeptInWords() {
-    final Incidents incidents = new Incidents(TimeSource.SYSTEM);
-    incidents.note(Incident.DEVICE_FAULT, "the first of all");
-    final int kept = StoreFacts.Event.KEPT_MAX;
-    for (int i = 0; i < kept + 10; i++) {
-      incidents.note(Incident.OVERFLOW, "number " + i);
-    }
-    assertThat(incidents.counts())
-        .hasSize(Incident.values().length)
-        .containsEntry(Incident.OVERFLOW, kept + 10L);
-    assertThat(incidents.last())
-        .hasSize(kept + 1)
-        .extracting(StoreFacts.Event::what)
-        .contains("the first of all", "number 10")
-        .doesNotContain("number 9");
   }
 
   @Test

@@ -42,8 +42,7 @@ class KubernetesExamplesTest {
           "ConfigMap", "io.fabric8.kubernetes.api.model.ConfigMap",
           "PersistentVolume", "io.fabric8.kubernetes.api.model.PersistentVolume",
           "PersistentVolumeClaim", "io.fabric8.kubernetes.api.model.PersistentVolumeClaim",
-          "StorageClass", "io.fabric8.kubernetes.api.model.storage.StorageClass",
-          "NetworkPolicy", "io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy");
+          "StorageClass", "io.fabric8.kubernetes.api.model.storage.StorageClass");
 
   private static List<JsonNode> resources(String file) throws IOException {
     List<JsonNode> all = new ArrayList<>();
@@ -80,12 +79,9 @@ class KubernetesExamplesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"kafka.yaml", "broker-volumes.yaml", "monitoring.yaml"})
+  @ValueSource(strings = {"kafka.yaml", "broker-volumes.yaml"})
   void everyResourceIsUnderstoodWhole(String file) throws Exception {
     for (JsonNode given : resources(file)) {
-      if (given.at("/kind").asText().equals("PodMonitor")) {
-        continue; // no class of it to be had; theMonitoredPortIsTheBrokers looks at it
-      }
       JsonNode understood = strict().valueToTree(strict().treeToValue(given, model(given)));
       assertThat(leaves("", understood)).as(file).containsAll(leaves("", given));
       assertThat(understood.get("apiVersion")).isEqualTo(given.get("apiVersion"));
@@ -144,13 +140,14 @@ class KubernetesExamplesTest {
   }
 
   @Test
-  void theMonitoredPortIsTheBrokers() throws Exception {
-    int port = resource("kafka.yaml", "Kafka").at("/spec/kafka/config/headpond.http.port").asInt();
-    assertThat(port).isPositive();
-    JsonNode monitor = resource("monitoring.yaml", "PodMonitor");
-    JsonNode policy = resource("monitoring.yaml", "NetworkPolicy");
-    assertThat(monitor.at("/spec/podMetricsEndpoints/0/portNumber").asInt()).isEqualTo(port);
-    assertThat(policy.at("/spec/ingress/0/ports/0/port").asInt()).isEqualTo(port);
-    assertThat(policy.at("/spec/podSelector")).isEqualTo(monitor.at("/spec/selector"));
+  void theExportersRulesAreThoseOfConf() throws Exception {
+    JsonNode map = resource("kafka.yaml", "ConfigMap");
+    Path conf = Path.of("..", "conf", "headpond-jmx-exporter.yml");
+    assertThat(YAML.readTree(map.at("/data/rules.yaml").asText()))
+        .isEqualTo(YAML.readTree(conf.toFile()));
+    JsonNode reference =
+        resource("kafka.yaml", "Kafka").at("/spec/kafka/metricsConfig/valueFrom/configMapKeyRef");
+    assertThat(reference.get("name")).isEqualTo(map.at("/metadata/name"));
+    assertThat(reference.get("key").asText()).isEqualTo("rules.yaml");
   }
 }

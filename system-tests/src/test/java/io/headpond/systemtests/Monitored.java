@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.systemtests;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -12,7 +8,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** What an engine shows of Headpond, at its HTTP port and by JMX. */
+/** What an engine shows of Headpond by JMX. */
 public final class Monitored {
 
   private Monitored() {}
@@ -25,21 +21,6 @@ public final class Monitored {
         "-Dcom.sun.management.jmxremote.authenticate=false",
         "-Dcom.sun.management.jmxremote.ssl=false",
         "-Djava.rmi.server.hostname=127.0.0.1");
-  }
-
-  /** The value of one line of {@code /metrics}, named with its labels. */
-  public static double metric(int port, String line) throws Exception {
-    String text =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build(),
-                BodyHandlers.ofString())
-            .body();
-    return text.lines()
-        .filter(each -> each.startsWith(line + " "))
-        .mapToDouble(each -> Double.parseDouble(each.substring(line.length() + 1)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(line + " isn't in\n" + text));
   }
 
   /** The value of one attribute of a bean {@code io.headpond:...}. */

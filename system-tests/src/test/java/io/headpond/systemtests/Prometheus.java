@@ -22,8 +22,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A real Prometheus that scrapes one engine each second and evaluates the rules of {@code conf/};
- * {@code -Dheadpond.test.prometheus=FILE} names the program.
+ * A real Prometheus that scrapes one engine through the JMX exporter each second and evaluates the
+ * rules of {@code conf/}; {@code -Dheadpond.test.prometheus=FILE} names the program.
  */
 public final class Prometheus implements AutoCloseable {
   private static final Path CONF = Path.of("..", "conf").toAbsolutePath().normalize();
@@ -45,10 +45,20 @@ public final class Prometheus implements AutoCloseable {
         "no -Dheadpond.test.prometheus=FILE: nothing is scraped");
   }
 
+  /** The argument that lets a JVM serve its beans to Prometheus, by the rules of {@code conf/}. */
+  public static String exporter(int port) {
+    return "-javaagent:"
+        + System.getProperty("headpond.jmx.exporter")
+        + "=127.0.0.1:"
+        + port
+        + ":"
+        + CONF.resolve("headpond-jmx-exporter.yml");
+  }
+
   /**
    * Starts one.
    *
-   * @param port where the engine serves {@code /metrics} on this machine
+   * @param port of the engine's {@link #exporter}
    */
   public static Prometheus of(Workspace workspace, int port) throws Exception {
     Path folder = workspace.folder("prometheus");

@@ -3,7 +3,6 @@ package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieBackground;
 import io.headpond.bookkeeper.BookieCodes;
-import io.headpond.bookkeeper.BookieFacts;
 import io.headpond.store.home.HomeBallast;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -272,12 +271,6 @@ final class LedgerHome implements AutoCloseable {
   /** Bytes that the ballast has. */
   long ballastBytes() {
     return ballast.heldBytes();
-  }
-
-  /** As it was looked at last. */
-  BookieFacts.Home facts() {
-    return new BookieFacts.Home(
-        sizeBytes, freeBytes, ballast.heldBytes(), ballast.wantedBytes(), spent());
   }
 
   /** True if the ballast has come to its last part. */

@@ -16,7 +16,6 @@ import io.headpond.store.migrate.Pace;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -74,7 +73,6 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   private final List<Tiered> tiered = new ArrayList<>();
   private final Consumer<EntryLogMigrator.Step> steps;
   private final UnaryOperator<Path> devices;
-  private ServerConfiguration configuration;
   private LedgerConfig config;
   private DiskLimit limit;
 
@@ -127,7 +125,6 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       final StatsLogger statsLogger,
       final ByteBufAllocator allocator)
       throws IOException {
-    configuration = conf;
     config = config(conf);
     limit = new DiskLimit(ledgerDirsManager);
     try {
@@ -298,7 +295,6 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
     final Tiered one = new Tiered(places, room, device, directories, logger, migrator, guard);
     tiered.add(one);
     announce(one);
-    EntryLogMetrics.gauges(one, statsLogger.scopeLabel("ledgerDir", home.toString()));
     return storage;
   }
 
@@ -399,12 +395,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   @Override
   public void start() {
     super.start();
-    try {
-      BookieObservation.ifThere(
-          () -> BookieObservation.entryLogs(this, this::facts, LedgerKeys.ALL, configuration));
-    } catch (final IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
+    BookieObservation.entryLogs(this, this::facts);
     tiered.forEach(one -> one.migrator().start());
     tiered.forEach(one -> one.home().start(limit::update));
   }

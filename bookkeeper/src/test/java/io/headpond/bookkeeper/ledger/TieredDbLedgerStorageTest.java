@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
+import io.headpond.observe.Exporter;
 import io.headpond.store.tier.Quarantine;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.bookie.storage.EntryLogScanner;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
-import org.apache.bookkeeper.stats.prometheus.PrometheusMetricsProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,20 +95,25 @@ class TieredDbLedgerStorageTest {
   }
 
   @Test
-  void bookKeepersOwnMetricsHaveWhatMovedAndWhatLiesOnTheFastDevice() throws Exception {
-    final PrometheusMetricsProvider metrics = new PrometheusMetricsProvider();
-    final LedgerFixture ledgers = new LedgerFixture(folder).stats(metrics.getStatsLogger("bookie"));
+  void theBeansShowWhatMovedAndTheUseOfTheFastDirectory() throws Exception {
+    final LedgerFixture ledgers = new LedgerFixture(folder);
     final TieredDbLedgerStorage storage = ledgers.tiered();
     ledgers.store(storage, 1, 2 * LOG);
     assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
-    final StringWriter text = new StringWriter();
-    metrics.writeAllMetrics(text);
-    assertThat(text.toString())
-        .containsPattern("(?m)^bookie_headpond_ledger_moved_logs\\{ledgerDir=.*} 1$")
-        .containsPattern("(?m)^bookie_headpond_ledger_move_failures\\{ledgerDir=.*} 0$")
-        .containsPattern("(?m)^bookie_headpond_ledger_fast_used_bytes\\{ledgerDir=.*} [1-9]\\d*$")
-        .containsPattern("(?m)^bookie_headpond_ledger_writes_failed\\{ledgerDir=.*} 0$");
+    storage.start();
+    Await.until(() -> Exporter.series().containsKey(series("moved_bytes_total", storage)));
+    assertThat(Exporter.series())
+        .hasEntrySatisfying(series("moved_bytes_total", storage), v -> assertThat(v).isPositive())
+        .hasEntrySatisfying(series("used_bytes", storage), v -> assertThat(v).isPositive())
+        .containsEntry(series("move_failures_total", storage), 0.0)
+        .containsEntry(series("writes_failed", storage), 0.0);
     storage.shutdown();
+    assertThat(Exporter.series()).isEmpty();
+  }
+
+  private static String series(final String attribute, final TieredDbLedgerStorage storage) {
+    final Path home = storage.tiered().get(0).places().home().getParent();
+    return "headpond_ledger_" + attribute + "{ledger_dir=\"" + home + "\"}";
   }
 
   @Test

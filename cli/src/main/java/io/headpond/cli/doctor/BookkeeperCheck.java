@@ -15,7 +15,6 @@ import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.BookieConfiguration;
 import io.headpond.cli.logdir.BookieProperties;
 import io.headpond.cli.logdir.EngineLock.Holder;
-import io.headpond.observe.HttpSettings;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
@@ -106,7 +105,6 @@ final class BookkeeperCheck {
       unknownKeys();
     }
     Optional<Holder> bookie = running(ledgers);
-    http(bookie.isPresent());
     directories.addAll(
         new LedgersCheck(
                 file,
@@ -150,19 +148,6 @@ final class BookkeeperCheck {
   private void unknownKeys() {
     try {
       BookieSettings.refuseUnknown(properties.stringPropertyNames().iterator());
-    } catch (ConfigException e) {
-      configuration(e);
-    }
-  }
-
-  private void http(boolean running) {
-    Map<String, String> keys = new HashMap<>();
-    HttpSettings.KEYS.forEach(
-        key ->
-            Optional.ofNullable(properties.getProperty(key.name()))
-                .ifPresent(value -> keys.put(key.name(), value)));
-    try {
-      MetricsPort.check(HttpSettings.parse(keys, file.toString()), running, diagnosis);
     } catch (ConfigException e) {
       configuration(e);
     }

@@ -4,7 +4,6 @@ package io.headpond.cli.doctor;
 import io.headpond.cli.logdir.EngineLock;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.cli.logdir.HomeRoom;
-import io.headpond.observe.HttpSettings;
 import io.headpond.pmem.Mount;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.claim.StartCheck.Effect;
@@ -66,7 +65,6 @@ final class BrokerStart {
   void check() {
     config.logDirs().forEach(this::logDir);
     unreadConfiguration();
-    MetricsPort.check(HttpSettings.of(config), !running.isEmpty(), diagnosis);
     twice();
     StartCheck start = new StartCheck(config);
     Map<Path, Boolean> right = new LinkedHashMap<>(); // by log directory whose links were checked

@@ -146,7 +146,7 @@ final class Explanation {
     }
     if (ownerRuns) {
       lines.add("whether " + config.source() + " was changed since the broker started");
-      lines.add("which moves are under way or failed lately: the broker's log and live page say");
+      lines.add("which moves are under way or failed lately: the broker's log says");
     } else {
       lines.add("what the broker finds when it starts again: segments are ranked anew then");
     }

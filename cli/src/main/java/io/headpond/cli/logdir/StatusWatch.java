@@ -3,7 +3,6 @@ package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.Units;
-import io.headpond.observe.Forecast;
 import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,23 +182,6 @@ class BookkeeperCheckTest {
     Run run = doctor(PROVIDER, "headpond.journal.presist=msync");
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).contains("headpond.journal.presist");
-  }
-
-  @Test
-  void thePortOfTheMetricsIsChecked() throws IOException {
-    int port;
-    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = other.getLocalPort();
-      Run taken = doctor(PROVIDER, "headpond.http.port=" + port);
-      assertThat(taken.exitCode()).as(taken.out()).isZero();
-      assertThat(taken.out()).containsPattern("warning +HP0903 .*headpond.http.port=" + port);
-    }
-    Run good = doctor(PROVIDER, "headpond.http.port=" + port);
-    assertThat(good.exitCode()).as(good.out()).isZero();
-    assertThat(good.out()).contains("metrics are served at 127.0.0.1, port " + port);
-    Run bad = doctor(PROVIDER, "headpond.http.port=77070");
-    assertThat(bad.exitCode()).isEqualTo(1);
-    assertThat(bad.out()).contains("headpond.http.port", "77070");
   }
 
   @Test

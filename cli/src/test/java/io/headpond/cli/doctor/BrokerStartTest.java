@@ -9,8 +9,6 @@ import io.headpond.cli.logdir.LockHolder;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -211,28 +209,6 @@ class BrokerStartTest {
     } finally {
       succeeds("umount", logDir);
     }
-  }
-
-  @Test
-  void aPortOfTheLivePageThatIsTakenIsAWarning() throws Exception {
-    Path lock = Files.createFile(files.used().logDir.resolve(".lock"));
-    String served = "metrics are served at 127.0.0.1, port ";
-    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      files.set("headpond.http.port", other.getLocalPort() + "");
-      Run run = files.doctor();
-      assertThat(run.exitCode()).as(run.out()).isZero();
-      assertThat(run.out())
-          .containsPattern("warning +HP0903 .*headpond.http.port=\\d+.*Address already in use")
-          .contains("Free the port or set another")
-          .doesNotContain(served);
-      try (LockHolder broker = new LockHolder(lock)) {
-        assertThat(broker.pid()).isPositive();
-        assertThat(files.doctor().out()).contains(served).doesNotContain("HP0903");
-      }
-    }
-    assertThat(files.doctor().out()).contains(served).doesNotContain("HP0903");
-    files.set("headpond.http.bind", "192.0.2.1");
-    assertThat(files.doctor().out()).contains("HP0903", "headpond.http.bind=192.0.2.1");
   }
 
   @Test

@@ -406,13 +406,13 @@ public final class KafkaNode implements AutoCloseable {
             "-Djava.io.tmpdir=" + temporary(),
             "-Dlog4j2.configurationFile=" + folder.resolve("log4j2.properties"),
             "-Dlog4j.configuration=file:" + folder.resolve("log4j.properties")));
-    command.addAll(jvmArguments);
     String classPath = distribution.classPath();
     if (plugIn != null) {
       command.addAll(plugIn.jvmArguments(configuration));
       classPath =
           plugIn.start() == PlugIn.Start.CLASS_PATH ? plugIn.jar() + ":" + classPath : classPath;
     }
+    command.addAll(jvmArguments); // another agent comes after Headpond's
     command.addAll(List.of("-cp", classPath, mainClass));
     return command;
   }

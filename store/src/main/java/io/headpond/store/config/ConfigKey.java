@@ -264,27 +264,6 @@ public record ConfigKey<T>(
               + " disk. Not for encrypted connections.",
           ConfigValues::bytes);
 
-  /** The port of metrics and the live page. */
-  public static final ConfigKey<Integer> HTTP_PORT =
-      new ConfigKey<>(
-          "headpond.http.port",
-          "number, 1 to 65535; 0: off",
-          "0",
-          "The port of the live page, /metrics and /api/status (HTTP, read only), served by the"
-              + " process that owns the tiers.",
-          number(0, StoreConfig.PORT_MAX));
-
-  /** The address that the port is bound to. */
-  public static final ConfigKey<String> HTTP_BIND =
-      new ConfigKey<>(
-          "headpond.http.bind",
-          "an address",
-          "127.0.0.1",
-          "The address that the port listens on. Anyone who reaches it can read paths, topics and"
-              + " figures: there is no password and no TLS. 0.0.0.0 is every IPv4 address,"
-              + " :: every address.",
-          ConfigValues::address);
-
   /** The number of topics that are counted one by one. */
   public static final ConfigKey<Integer> METRICS_TOPICS =
       new ConfigKey<>(
@@ -292,8 +271,8 @@ public record ConfigKey<T>(
           "number, 1 to 1000; 0: off",
           "0",
           "Number of topics with metrics of their own (bytes and segments by tier, appends,"
-              + " reads, overflow), for headpond top, /metrics, JMX and the live page. All"
-              + " further topics are counted together as (other).",
+              + " reads, overflow), for headpond top and JMX. All further"
+              + " topics are counted together as (other).",
           number(0, StoreConfig.TOPICS_MAX));
 
   /** All keys, in the order of the reference page. */
@@ -320,8 +299,6 @@ public record ConfigKey<T>(
           HOME_RESERVE,
           HOME_BALLAST,
           READ_AHEAD,
-          HTTP_PORT,
-          HTTP_BIND,
           METRICS_TOPICS);
 
   /** The key for one tier. */

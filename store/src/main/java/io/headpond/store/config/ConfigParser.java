@@ -195,11 +195,6 @@ final class ConfigParser {
     return Boolean.parseBoolean(values.engines("log.preallocate").orElse("false"));
   }
 
-  /** By Kafka's key of today, or by its older one. */
-  Optional<String> engineId() {
-    return values.engines("node.id").or(() -> values.engines("broker.id"));
-  }
-
   boolean engineHasRoles() {
     return values.engines("process.roles").isPresent();
   }

@@ -281,15 +281,6 @@ public final class ConfigValues {
     return isGiven(key) ? Optional.of(choice(key, type)) : Optional.empty();
   }
 
-  /** The name, or the address, of a host. */
-  public String address(final ConfigKey<?> key) throws ConfigException {
-    final String text = text(key);
-    if (text.isEmpty() || text.chars().anyMatch(Character::isWhitespace)) {
-      throw refusal(key, "'" + text + "' is not an address");
-    }
-    return text;
-  }
-
   HomeReserve reserve(final ConfigKey<?> key) throws ConfigException {
     return read(key, HomeReserve::parse);
   }

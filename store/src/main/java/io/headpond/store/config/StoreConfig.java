@@ -38,9 +38,6 @@ public final class StoreConfig {
   /** Topics that have metrics of their own. */
   static final int TOPICS_MAX = 1_000;
 
-  /** The largest number of a port. */
-  public static final int PORT_MAX = 65_535;
-
   /** As long as Kafka waits between two looks at what to delete, by default. */
   private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
 
@@ -54,7 +51,6 @@ public final class StoreConfig {
   private final long engineRetentionMs;
   private final long engineSegmentBytes;
   private final SortedMap<String, String> given;
-  private final Optional<String> engineId;
   private final boolean engineHasRoles;
   private final Internals internals;
 
@@ -77,7 +73,6 @@ public final class StoreConfig {
     engineRetentionMs = parser.engineRetentionMs();
     engineSegmentBytes = parser.engineSegmentBytes();
     given = parser.given();
-    engineId = parser.engineId();
     engineHasRoles = parser.engineHasRoles();
     if (problems.none()) {
       problems.read(
@@ -284,16 +279,6 @@ public final class StoreConfig {
         : nowMs - engineRetentionMs + Math.min(SPARE_MS_MAX, engineRetentionMs / 10);
   }
 
-  /** The port of metrics and the live page; zero: they aren't served. */
-  public int httpPort() {
-    return get(ConfigKey.HTTP_PORT);
-  }
-
-  /** The address, or a name of one, that the port listens at. */
-  public String httpBind() {
-    return get(ConfigKey.HTTP_BIND);
-  }
-
   /** The number of topics with metrics of their own; zero: nothing is counted by topic. */
   public int metricsTopics() {
     return get(ConfigKey.METRICS_TOPICS);
@@ -302,11 +287,6 @@ public final class StoreConfig {
   /** The {@code headpond.} keys that the operator set, as they were written. */
   public SortedMap<String, String> given() {
     return given;
-  }
-
-  /** The engine's own number in its cluster, if the same file has it. */
-  public Optional<String> engineId() {
-    return engineId;
   }
 
   /**

@@ -110,6 +110,15 @@ public final class BackgroundCodes {
           "A deleted file is still mapped, and couldn't be cut.",
           NOTHING_TO_DO);
 
+  public static final EventCode BEANS_MISSING =
+      new EventCode(
+          "HP0508",
+          WARN,
+          "not all JMX beans could be registered or removed: {reason}",
+          "A second store in this process, or another program's beans, have their names. Segments"
+              + " aren't affected.",
+          "Run one store in each process.");
+
   public static final EventCode BACKGROUND_FAILED =
       new EventCode(
           "HP0509",
@@ -145,6 +154,7 @@ public final class BackgroundCodes {
           FILE_GONE,
           FILE_KEPT,
           SPACE_LATE,
+          BEANS_MISSING,
           BACKGROUND_FAILED,
           STOP_FAILED);
 

@@ -33,7 +33,7 @@ public final class Counters {
 
   /** Nothing is counted yet. */
   public Counters(final TimeSource time) {
-    incidents = new Incidents(time);
+    incidents = new Incidents();
     conditions = new Conditions(time);
     for (final Count each : Count.values()) {
       counts.put(each, new LongAdder());

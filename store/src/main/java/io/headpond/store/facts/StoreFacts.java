@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A snapshot of what the owner of the tiers knows about itself. Every metric, bean and page is made
- * from it. Counts begin at the claim. Immutable but for the histogram's array, which is nobody
+ * A snapshot of what the owner of the tiers knows about itself. Metrics and the live
+ * file are made from it. Counts begin at the claim. Immutable but for the histogram's array, which is nobody
  * else's.
  *
  * @param atMs when, milliseconds since 1970
  * @param startedMs when the tiers were claimed
  * @param tiers fastest first, without home
  * @param homes the log directories that were taken over
- * @param refusedHomes those that are left out
+ * @param refusedHomes those that are left out until the next start
  * @param home what lies and happens in all log directories together
  * @param appends what was appended
  * @param moves what migrates and migrated
@@ -28,7 +28,6 @@ import java.util.UUID;
  * @param background how the threads fare that work beside the engine's
  * @param counts each of them
  * @param incidents how many of each kind
- * @param events the last incidents of each kind, the oldest first
  * @param topics by name, the others last; none unless {@code headpond.metrics.topics} asks for them
  */
 public record StoreFacts(
@@ -36,7 +35,7 @@ public record StoreFacts(
     long startedMs,
     List<Tier> tiers,
     List<Home> homes,
-    List<RefusedHome> refusedHomes,
+    List<Path> refusedHomes,
     Contents home,
     Appends appends,
     Moves moves,
@@ -44,7 +43,6 @@ public record StoreFacts(
     Background background,
     Map<Count, Long> counts,
     Map<Incident, Long> incidents,
-    List<Event> events,
     List<Topic> topics) {
 
   /** The value of a count. */
@@ -73,11 +71,8 @@ public record StoreFacts(
    *
    * @param backEnd how what is written becomes durable: {@code force} on a file tier
    * @param durability of its weakest directory
-   * @param durabilityReason why, in words
-   * @param fileSystem of its first directory
    * @param usedBytes of all files, of the recycle pool too
    * @param segmentBytes of its segments
-   * @param quarantinedBytes of files that no name leads to; not among the used ones
    * @param capacityBytes what Headpond may use
    * @param threshold the used share that migration steers to; negative: it leaves the tier alone
    * @param thresholdBytes the same in bytes; negative: none
@@ -93,12 +88,9 @@ public record StoreFacts(
       TierType type,
       String backEnd,
       Durability durability,
-      String durabilityReason,
-      String fileSystem,
       List<Path> paths,
       long usedBytes,
       long segmentBytes,
-      long quarantinedBytes,
       long capacityBytes,
       double threshold,
       long thresholdBytes,
@@ -116,7 +108,7 @@ public record StoreFacts(
     /** It is empty, and isn't used until the next start. */
     REMOVED;
 
-    /** As the live file and the status documents have it. */
+    /** As the live file has it. */
     public String key() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -125,7 +117,6 @@ public record StoreFacts(
   /**
    * A log directory's own disk, as it was looked at last.
    *
-   * @param sizeBytes of its file system
    * @param freeBytes of its file system
    * @param reserveBytes what is left to the engine
    * @param reserveTouched is no more than that free?
@@ -135,20 +126,11 @@ public record StoreFacts(
   public record Home(
       UUID id,
       Path path,
-      long sizeBytes,
       long freeBytes,
       long reserveBytes,
       boolean reserveTouched,
       long ballastBytes,
       long ballastWantedBytes) {}
-
-  /**
-   * A log directory that is left out until the next start.
-   *
-   * @param path as configured
-   * @param reason with code and remedy
-   */
-  public record RefusedHome(Path path, String reason) {}
 
   /**
    * The times of appends.
@@ -167,21 +149,9 @@ public record StoreFacts(
    *
    * @param yielding slower than it was told to be, for the engine's sake
    * @param blocked why a tier that is above its threshold isn't relieved; empty if none is
-   * @param running the moves under way
+   * @param running the number of moves under way
    */
-  public record Moves(boolean yielding, String blocked, List<Move> running) {}
-
-  /**
-   * A move under way.
-   *
-   * @param segment {@code partition/file}
-   * @param from the tier's name, or {@code home}
-   * @param to the tier's name, or {@code home}
-   * @param bytes of the segment when the move was chosen
-   * @param copiedBytes so far
-   */
-  public record Move(
-      String segment, String from, String to, boolean down, long bytes, long copiedBytes) {}
+  public record Moves(boolean yielding, String blocked, int running) {}
 
   /**
    * The work of the claim.
@@ -223,10 +193,4 @@ public record StoreFacts(
    */
   public record TopicPlace(
       String tier, long segments, long bytes, long appendedBytes, long readBytes) {}
-
-  /** Something that an operator may have to act on. */
-  public record Event(long atMs, Incident kind, String what) {
-    /** So many of each kind are remembered. */
-    public static final int KEPT_MAX = 16;
-  }
 }

@@ -190,7 +190,6 @@ public final class HomeSpace {
     return new StoreFacts.Home(
         id,
         home,
-        sizeBytes,
         freeBytes,
         reserveBytes,
         low,
@@ -225,9 +224,7 @@ public final class HomeSpace {
       final boolean now = room <= 0;
       if (now && !low) {
         PlaceCodes.HOME_LOW.log(home, freeBytes, reserve());
-        incidents.note(
-            Incident.HOME_LOW,
-            home + ": only " + ByteSize.text(freeBytes) + " free, the reserve is " + reserve());
+        incidents.count(Incident.HOME_LOW);
       } else if (!now && low) {
         Events.LOG.info("{}: has room again", home);
       }
@@ -322,14 +319,6 @@ public final class HomeSpace {
             + ", and everything else "
             + ByteSize.text(others);
     PlaceCodes.HOME_FULL.log(home, given, ballastBytes, use);
-    incidents.note(
-        Incident.HOME_FULL,
-        home
-            + ": "
-            + ByteSize.text(given)
-            + " of the ballast were given back, "
-            + ByteSize.text(ballastBytes)
-            + " are left; "
-            + use);
+    incidents.count(Incident.HOME_FULL);
   }
 }

@@ -9,7 +9,6 @@ import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.facts.Incidents;
-import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.migrate.Situation;
@@ -150,15 +149,12 @@ public final class Homes {
   public void tellRefused(final Path logDir, final StoreRefusedException cause) {
     final String why = withoutFullStop(cause);
     StartCodes.HOME_REFUSED.log(logDir, why, cause);
-    incidents.note(Incident.HOME_REFUSED, cause.getMessage());
+    incidents.count(Incident.HOME_REFUSED);
   }
 
   /** Those that are left out. */
-  public List<StoreFacts.RefusedHome> refused() {
-    return refused.entrySet().stream()
-        .map(each -> new StoreFacts.RefusedHome(each.getKey(), each.getValue().getMessage()))
-        .sorted(Comparator.comparing(StoreFacts.RefusedHome::path))
-        .toList();
+  public List<Path> refused() {
+    return refused.keySet().stream().sorted().toList();
   }
 
   /** Null if it isn't owned. */

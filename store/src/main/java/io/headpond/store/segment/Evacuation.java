@@ -85,16 +85,7 @@ public final class Evacuation {
       final IOException cause,
       final long length,
       final long stallMs) {
-    counters.incidents.note(
-        cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT,
-        segment.name()
-            + ": "
-            + cause.getMessage()
-            + "; it goes on "
-            + (to.directory == null ? "at home" : "in " + to.directory)
-            + ", appends waited "
-            + stallMs
-            + " ms");
+    counters.incidents.count(cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT);
     counters.increment(Count.EVACUATED_SEGMENTS);
     counters.add(Count.EVACUATED_BYTES, length);
     counters.evacuationStallMsMax.accumulate(stallMs);

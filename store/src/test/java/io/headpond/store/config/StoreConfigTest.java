@@ -96,12 +96,6 @@ final class StoreConfigTest {
   }
 
   @Test
-  void theEnginesOwnNumberIsKnown() throws Exception {
-    assertThat(parse(valid()).engineId()).contains("1");
-    assertThat(parse(with("node.id", "7")).engineId()).contains("7");
-  }
-
-  @Test
   void everyKeyIsRead() throws Exception {
     final Properties all = valid();
     all.setProperty("headpond.tier.nvme.type", "file");

@@ -32,9 +32,9 @@ class BookieScrapeIT {
         new Cluster("scrape", Engine.BOOKKEEPER.current(), JavaHome.current(), 1)) {
       BookieNode bookie =
           TieredLedgersIT.tiered(cluster.bookie(), cluster.workspace().tier("fast"))
-              .set("headpond.http.port", Integer.toString(port))
-              .set("journalReuseFiles", "true")
-              .start();
+              .set("journalReuseFiles", "true");
+      bookie.server().jvmArguments(Prometheus.exporter(port));
+      bookie.start();
       LedgerLoad load =
           cluster
               .load(

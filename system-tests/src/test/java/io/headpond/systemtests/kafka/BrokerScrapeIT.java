@@ -33,7 +33,7 @@ class BrokerScrapeIT {
             new HeadpondBroker(workspace, Engine.KAFKA.current(), JavaHome.current(), 1, "logs")) {
       broker
           .node()
-          .set("headpond.http.port", String.valueOf(port))
+          .jvmArgument(Prometheus.exporter(port))
           .set("headpond.metrics.topics", "10")
           .format()
           .start();
@@ -49,7 +49,7 @@ class BrokerScrapeIT {
         orders.awaitAcknowledged(2_000);
         prometheus.assertThatEveryQueryHasSeries("headpond-dashboard.json");
         prometheus.assertThatRulesAreEvaluated();
-        assertThat(prometheus.state("HeadpondVolatileTier")).as("in memory").isEqualTo("pending");
+        assertThat(prometheus.state("HeadpondNotDurable")).as("in memory").isEqualTo("pending");
         assertThat(prometheus.state("HeadpondDeviceFailed")).isEqualTo("inactive");
         assertThat(prometheus.query("headpond_topic_segments{topic=\"orders\",tier=\"fast\"} > 1"))
             .hasSize(1);

@@ -112,7 +112,7 @@ public final class PowerCutWriter {
   }
 
   private boolean migrating() {
-    return !store.facts().moves().running().isEmpty();
+    return store.facts().moves().running() > 0;
   }
 
   private void awaitMigrated() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.cli.logdir;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param kind what it comes to
  * @param inMs when, milliseconds from now; null if it stays as it is
  */
-public record Forecast(Kind kind, Long inMs) {
+record Forecast(Kind kind, Long inMs) {
   /** Slower than this share of the capacity in an hour is no trend. */
   private static final double STEADY_SHARE_PER_HOUR = 0.01;
 
@@ -23,7 +23,7 @@ public record Forecast(Kind kind, Long inMs) {
   private static final long FAR_MS = Duration.ofDays(100).toMillis();
 
   /** The ends that a tier may come to. */
-  public enum Kind {
+  enum Kind {
     /** Grows: new segments will go further down. */
     FULL,
     /** Shrinks, and migration has no more to do then. */
@@ -34,7 +34,7 @@ public record Forecast(Kind kind, Long inMs) {
     STEADY;
 
     /** As scripts see it. */
-    public String key() {
+    String key() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -48,7 +48,7 @@ public record Forecast(Kind kind, Long inMs) {
    * @param bytesPerSecond how {@code segmentBytes} grows
    * @param time what that was seen over
    */
-  public static Forecast of(
+  static Forecast of(
       final long segmentBytes,
       final long capacityBytes,
       final long thresholdBytes,

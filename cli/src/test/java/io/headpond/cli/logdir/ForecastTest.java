@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.observe;
+package io.headpond.cli.logdir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.observe.Forecast.Kind;
+import io.headpond.cli.logdir.Forecast.Kind;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
