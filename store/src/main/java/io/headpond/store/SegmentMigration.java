@@ -166,7 +166,7 @@ final class SegmentMigration {
     try {
       target = to == null ? SegmentMove.temporary(name) : to.newFile(home.id(), name);
       unfinished = to == null ? target : SegmentMove.temporaryInTier(target);
-      final Outcome outcome = moved(name, active);
+      final Outcome outcome = copy(name, active);
       if (outcome != Outcome.MOVED) {
         return outcome;
       }
@@ -184,25 +184,6 @@ final class SegmentMigration {
     segment.followAll();
     made.giveUpSource();
     return Outcome.MOVED;
-  }
-
-  private Outcome moved(final Path name, final boolean active) throws IOException {
-    try {
-      return copy(name, active);
-    } catch (final StoppedException e) {
-      return e.outcome;
-    } catch (final IOException e) {
-      if (to != null) {
-        to.copyFailed(e);
-      }
-      if (!published() && gone()) {
-        return Outcome.GONE;
-      }
-      if (!published() && changed()) {
-        return Outcome.CHANGED; // a truncation took away what was to be read
-      }
-      throw e;
-    }
   }
 
   private Outcome copy(final Path name, final boolean active) throws IOException {
@@ -242,6 +223,19 @@ final class SegmentMigration {
         }
       }
       return Outcome.CHANGED;
+    } catch (final StoppedException e) {
+      return e.outcome;
+    } catch (final IOException e) {
+      if (to != null) {
+        to.copyFailed(e);
+      }
+      if (!published() && gone()) {
+        return Outcome.GONE;
+      }
+      if (!published() && changed()) {
+        return Outcome.CHANGED; // a truncation took away what was to be read
+      }
+      throw e;
     }
   }
 

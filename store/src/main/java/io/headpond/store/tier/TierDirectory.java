@@ -215,18 +215,16 @@ public final class TierDirectory {
 
   /**
    * The meaning for a segment of the error at the opening of its file for writing. A device that
-   * can only be read any more, as the kernel sees to after an error, has failed.
+   * can only be read any more, as the kernel sees to after an error, has failed. Other hands that
+   * took the file or the right to it say nothing of the device.
    */
   public IOException unopened(final Path file, final FileSystemException e) {
-    return isOfName(e) || Shortage.ofDescriptors(e, file)
+    return e instanceof NoSuchFileException
+            || e instanceof AccessDeniedException
+            || Shortage.ofDescriptors(e, file)
         ? e
         : new DeviceFaultException(
             file, this + ": it can't be opened for writing: " + e.getMessage(), e);
-  }
-
-  /** Other hands took the file or the right to it: that says nothing of the device. */
-  private static boolean isOfName(final FileSystemException e) {
-    return e instanceof NoSuchFileException || e instanceof AccessDeniedException;
   }
 
   /** Its device failed: nothing new is put there from now on. */
