@@ -42,11 +42,7 @@ final class MigrationChoice {
 
   /** One move that was chosen, of about so many bytes. */
   record Move(
-      SegmentCandidate what,
-      TierDirectory to,
-      boolean down,
-      MoveReason reason,
-      long bytes) {}
+      SegmentCandidate what, TierDirectory to, boolean down, MoveReason reason, long bytes) {}
 
   private final StoreContext context;
   private final Namespace names;

@@ -83,8 +83,7 @@ final class OpenStore {
     final Queue<Segment> read = new ConcurrentLinkedQueue<>();
     partitions = new PartitionDirectories(context.homes(), homes);
     placement =
-        new Placement(
-            context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue);
+        new Placement(context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue);
     nameChanges =
         new NameChanges(
             context,
@@ -140,8 +139,7 @@ final class OpenStore {
             directoryForce,
             directory -> begin(directory, background),
             background);
-    workers.clock =
-        new StoreClock(context, tiers, catalogue, migrator, changes, read, background);
+    workers.clock = new StoreClock(context, tiers, catalogue, migrator, changes, read, background);
   }
 
   /** The threads, as far as they have been started: null in part where a start failed. */
@@ -234,8 +232,7 @@ final class OpenStore {
 
   private void begin(final StoreContext context) {
     tiers.all().forEach(this::begin);
-    workers.clock.start(
-        workers.live, new Quarantine(tiers, time));
+    workers.clock.start(workers.live, new Quarantine(tiers, time));
     // Nothing fails from here on.
     if (!tiers.now().isEmpty()) {
       migrator.start();

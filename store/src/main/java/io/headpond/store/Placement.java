@@ -290,8 +290,8 @@ final class Placement {
     }
   }
 
-  private Segment link(
-      final TierDirectory directory, final Path file, final Creation creation) throws IOException {
+  private Segment link(final TierDirectory directory, final Path file, final Creation creation)
+      throws IOException {
     final long physical = Files.size(file);
     try {
       Files.createSymbolicLink(creation.name, file);

@@ -355,10 +355,7 @@ final class ModelRun implements AutoCloseable {
       store =
           new TieredStore(
               StoreConfig.parse(
-                  properties,
-                  "model.properties",
-                  fileSystem,
-                  Internals.of(internals::getProperty)),
+                  properties, "model.properties", fileSystem, Internals.of(internals::getProperty)),
               newestRecord,
               proof,
               time);

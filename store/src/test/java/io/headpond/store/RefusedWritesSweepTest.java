@@ -47,9 +47,7 @@ final class RefusedWritesSweepTest {
   }
 
   private static void sweep(
-      final Setup tier,
-      final String what,
-      final BiConsumer<ModelFaults, Path> becomes)
+      final Setup tier, final String what, final BiConsumer<ModelFaults, Path> becomes)
       throws Exception {
     final long seed = SEED == null ? System.nanoTime() : SEED;
     final Random random = new Random(seed);
@@ -82,10 +80,7 @@ final class RefusedWritesSweepTest {
     private final List<EngineLog> logs = new ArrayList<>();
     private ModelRun run;
 
-    Life(
-        final Setup tier,
-        final int changes,
-        final BiConsumer<ModelFaults, Path> becomes) {
+    Life(final Setup tier, final int changes, final BiConsumer<ModelFaults, Path> becomes) {
       this.tier = tier;
       this.changes = changes;
       this.becomes = becomes;

@@ -100,10 +100,7 @@ public final class StoreFixture implements AutoCloseable {
     }
     try {
       return StoreConfig.parse(
-          effective,
-          file().toString(),
-          root.getFileSystem(),
-          Internals.of(internals::getProperty));
+          effective, file().toString(), root.getFileSystem(), Internals.of(internals::getProperty));
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }

@@ -216,8 +216,7 @@ final class Recovery implements AutoCloseable {
     for (LogDirLoss loss : losses.keySet()) {
       // First: a run that follows on one that was killed doesn't find what that one has cut.
       record(loss, json(loss, Optional.empty()), changes);
-      LogDirJson result =
-          json(loss, Optional.of(loss.cut(changes, System.currentTimeMillis())));
+      LogDirJson result = json(loss, Optional.of(loss.cut(changes, System.currentTimeMillis())));
       record(loss, result, changes);
       done.add(result);
     }

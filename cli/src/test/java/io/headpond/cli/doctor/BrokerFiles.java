@@ -2,7 +2,6 @@
 package io.headpond.cli.doctor;
 
 import io.headpond.cli.Run;
-import io.headpond.cli.logdir.LogDirFixture;
 import io.headpond.nio.KafkaBatches;
 import io.headpond.nio.KafkaTimeIndex;
 import io.headpond.store.TieredStore;

@@ -64,7 +64,8 @@ class RecoveryTest {
 
   @Test
   void nothingIsDoneOrAskedWhileEveryTierIsThere() throws Exception {
-    Run run = Run.of("recover", fixture.configuration(true).toString(), "--bootstrap-server", NOBODY);
+    Run run =
+        Run.of("recover", fixture.configuration(true).toString(), "--bootstrap-server", NOBODY);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("nothing to do");
   }

@@ -38,9 +38,8 @@ import java.util.stream.Stream;
  *
  * <p>Order: look at all identities (nothing is written, not even a lock file, into a directory that
  * turns out to be another's or an empty mount point), lock; for each log directory check the links,
- * write a new identity, put orphans into quarantine.
- * A log directory that fails is taken for not searched: nothing of it in the tiers is called an
- * orphan.
+ * write a new identity, put orphans into quarantine. A log directory that fails is taken for not
+ * searched: nothing of it in the tiers is called an orphan.
  *
  * <p>One thread at a time, but for {@link #recovery}.
  */

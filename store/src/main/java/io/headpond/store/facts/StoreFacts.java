@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A snapshot of what the owner of the tiers knows about itself. Metrics and the live
- * file are made from it. Counts begin at the claim. Immutable but for the histogram's array, which is nobody
+ * A snapshot of what the owner of the tiers knows about itself. Metrics and the live file are made
+ * from it. Counts begin at the claim. Immutable but for the histogram's array, which is nobody
  * else's.
  *
  * @param atMs when, milliseconds since 1970

@@ -188,13 +188,7 @@ public final class HomeSpace {
   /** As it was looked at last. */
   public StoreFacts.Home facts() {
     return new StoreFacts.Home(
-        id,
-        home,
-        freeBytes,
-        reserveBytes,
-        low,
-        ballast.heldBytes(),
-        ballast.wantedBytes());
+        id, home, freeBytes, reserveBytes, low, ballast.heldBytes(), ballast.wantedBytes());
   }
 
   /** The size of copies to it, by what its disk takes at once. */

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A segment's copy in the making. Bytes go to it piece by piece, past the page cache where
- * both file systems can, and are forced in steps. One thread.
+ * A segment's copy in the making. Bytes go to it piece by piece, past the page cache where both
+ * file systems can, and are forced in steps. One thread.
  */
 public final class SegmentCopy implements AutoCloseable {
   /**

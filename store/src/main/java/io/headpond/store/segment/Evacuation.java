@@ -85,7 +85,8 @@ public final class Evacuation {
       final IOException cause,
       final long length,
       final long stallMs) {
-    counters.incidents.count(cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT);
+    counters.incidents.count(
+        cause instanceof DeviceFullException ? Incident.DEVICE_FULL : Incident.DEVICE_FAULT);
     counters.increment(Count.EVACUATED_SEGMENTS);
     counters.add(Count.EVACUATED_BYTES, length);
     counters.evacuationStallMsMax.accumulate(stallMs);

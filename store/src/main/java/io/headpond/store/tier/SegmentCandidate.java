@@ -26,15 +26,6 @@ public record SegmentCandidate(
   /** The same of another length. */
   public SegmentCandidate ofBytes(final long now) {
     return new SegmentCandidate(
-        entry,
-        name,
-        directory,
-        now,
-        active,
-        existing,
-        rank,
-        downAtMs,
-        lastAppendMs,
-        newestMs);
+        entry, name, directory, now, active, existing, rank, downAtMs, lastAppendMs, newestMs);
   }
 }
