@@ -62,14 +62,6 @@ public final class BookieCodes {
           "The bookie stops, as it does when any journal write fails.",
           "See dmesg; repair or replace the device before the bookie is started again");
 
-  static final EventCode SETTING =
-      new EventCode(
-          "HP0706",
-          WARN,
-          "bookie setting {key}={value} should be {value}: {reason}",
-          "The setting undoes what the fast device gains.",
-          "Change it in the bookie's configuration; docs/bookkeeper.md has all of them.");
-
   static final EventCode JOURNALS_UNLISTED =
       new EventCode(
           "HP0707",
@@ -420,7 +412,6 @@ public final class BookieCodes {
           JOURNAL_NOT_DURABLE,
           JOURNAL_FULL,
           JOURNAL_FAILED,
-          SETTING,
           JOURNALS_UNLISTED,
           JOURNAL_NOT_REUSED,
           READ_ONLY,

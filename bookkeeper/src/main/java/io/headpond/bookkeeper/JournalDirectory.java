@@ -181,11 +181,6 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     return Unsynced.durableAtReturn(device, choice);
   }
 
-  private JournalDevices devices() {
-    boolean pageCache = !mapped() && device.durability() != Durability.VOLATILE;
-    return JournalDevices.of(device, durableAtReturn(), pageCache);
-  }
-
   /** Is no store found without those before it, whatever ends the process or the power? */
   private static boolean ordered(Device device, PersistBackend backend) {
     // Memory outlives the process, and nothing of it the power.
@@ -331,7 +326,6 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     if (device.durability() != Durability.DURABLE) {
       BookieCodes.JOURNAL_NOT_DURABLE.log(path, device.durability(), device.explanation());
     }
-    StartExamination.once(configuration, devices());
   }
 
   private String way() {

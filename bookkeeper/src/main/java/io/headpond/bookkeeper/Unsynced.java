@@ -30,6 +30,15 @@ public final class Unsynced {
                 JournalSettings.ACCEPT_UNSYNCED.name()));
   }
 
+  /** What a bookie logs that isn't refused; empty where nothing can be lost. */
+  public static Optional<Words> accepted(Path journal, Device device, PersistChoice choice) {
+    return durableAtReturn(device, choice)
+        ? Optional.empty()
+        : Optional.of(
+            BookieCodes.UNSYNCED_ACCEPTED.words(
+                journal, device.explanation(), choice.backend().key()));
+  }
+
   /** Is what was written durable when {@code write} returns, without a force? */
   static boolean durableAtReturn(Device device, PersistChoice choice) {
     return choice.backend().durableAtReturn() && device.durability() == Durability.DURABLE;

@@ -17,7 +17,7 @@ class PlansOnPagesTest {
   private static final String COMMAND = "    $ headpond plan ";
 
   @ParameterizedTest
-  @CsvSource({"migration.md, 1", "sizing.md, 8", "tiered-storage.md, 1"})
+  @CsvSource({"migration.md, 1", "sizing.md, 8"})
   void thePlansOfAPageAreThoseThatArePrinted(String name, int plans) throws IOException {
     String page = Files.readString(DOCS.resolve(name));
     List<String> commands = page.lines().filter(line -> line.startsWith(COMMAND)).toList();

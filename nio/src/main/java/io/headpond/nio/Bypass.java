@@ -40,9 +40,6 @@ final class Bypass {
   /** The store is owned from now on. */
   void claimed() {
     claimedMillis = System.currentTimeMillis();
-    if (config.preallocate()) {
-      KafkaCodes.PREALLOCATED.log(config.source());
-    }
   }
 
   /**

@@ -343,14 +343,6 @@ class DefaultProviderIT {
 
   @ParameterizedTest
   @FieldSource("JDKS")
-  void preallocationIsReportedAtTheClaim(final TestJdks jdk) throws Exception {
-    Files.writeString(configuration, Files.readString(configuration) + "log.preallocate=true\n");
-    final ChildJvm child = withProperty(jdk, "claim", logDir.toString());
-    assertThat(child.err()).containsOnlyOnce("log.preallocate=true");
-  }
-
-  @ParameterizedTest
-  @FieldSource("JDKS")
   void segmentsMadeAroundThePluginAreReported(final TestJdks jdk) throws Exception {
     final ChildJvm child = withProperty(jdk, "preallocate", logDir.toString());
     assertThat(child.exitCode()).isZero();

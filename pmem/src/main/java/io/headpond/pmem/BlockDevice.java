@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -28,7 +27,6 @@ import java.util.stream.Collectors;
  * @param disk the name of its whole disk
  * @param facts of that
  * @param region of persistent memory that it lies in
- * @param numaNode where known
  * @param parts of a mapped device, or of a loop device above another device
  * @param file of a loop device; empty: it is none, or has none
  */
@@ -37,7 +35,6 @@ record BlockDevice(
     String disk,
     DiskFacts facts,
     PersistentRegion region,
-    OptionalInt numaNode,
     List<BlockDevice> parts,
     Optional<LoopFile> file) {
   /** A chain of devices this deep is a loop of them. */
@@ -65,17 +62,11 @@ record BlockDevice(
     boolean partition =
         !Files.isDirectory(folder.resolve("queue")) && Files.isDirectory(above.resolve("queue"));
     Path disk = partition ? above : folder;
-    OptionalInt node =
-        KernelFiles.nearest(folder, "numa_node")
-            .filter(text -> text.matches("\\d{1,9}"))
-            .map(text -> OptionalInt.of(Integer.parseInt(text)))
-            .orElse(OptionalInt.empty());
     return new BlockDevice(
         folder.getFileName().toString(),
         disk.getFileName().toString(),
         DiskFacts.of(disk),
         PersistentRegion.above(folder),
-        node,
         depth < DEPTH_MAX ? parts(disk, kernel, depth + 1) : List.of(),
         depth < DEPTH_MAX ? file(disk, kernel, depth + 1) : Optional.empty());
   }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -166,11 +165,6 @@ public final class Device {
     Map<String, Long> counts = new TreeMap<>();
     storage.devices().forEach(device -> device.dirtyShutdowns(counts, key));
     return counts;
-  }
-
-  /** The NUMA node the device is attached to, where sysfs tells. */
-  public OptionalInt numaNode() {
-    return weakest.map(BlockDevice::numaNode).orElse(OptionalInt.empty());
   }
 
   /** One line that says why {@link #durability()} is what it is. */

@@ -31,7 +31,6 @@ class DeviceTest {
     kernel.mount("259:1", kernel.directory(), "xfs");
     kernel.block("259:1", "ndbus0/region0/pfn0.0/block/pmem0");
     kernel.attribute("ndbus0/region0/persistence_domain", "memory_controller");
-    kernel.attribute("ndbus0/region0/numa_node", "1");
 
     Device device = kernel.detect(true);
 
@@ -40,17 +39,14 @@ class DeviceTest {
     assertThat(device.fileSystemType()).isEqualTo("xfs");
     assertThat(device.blockDevice()).contains("pmem0");
     assertThat(device.persistenceDomain()).isEqualTo("memory_controller");
-    assertThat(device.numaNode()).hasValue(1);
   }
 
   @Test
   void daxWithoutAPersistenceDomainIsEmulated() throws IOException {
     kernel.mount("259:1", kernel.directory(), "ext4");
     kernel.block("259:1", "platform/e820_pmem/ndbus0/region0/namespace0.0/block/pmem0");
-    kernel.attribute("platform/e820_pmem/ndbus0/region0/numa_node", "-1");
 
     assertThat(kernel.detect(true).durability()).isEqualTo(Durability.EMULATED);
-    assertThat(kernel.detect(true).numaNode()).isEmpty();
     assertThat(kernel.detect(false).durability()).isEqualTo(Durability.EMULATED);
 
     kernel.attribute("platform/e820_pmem/ndbus0/region0/persistence_domain", "unknown");

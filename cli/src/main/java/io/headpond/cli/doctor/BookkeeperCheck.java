@@ -3,20 +3,14 @@ package io.headpond.cli.doctor;
 
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.BookieSettings;
-import io.headpond.bookkeeper.JournalDevices;
 import io.headpond.bookkeeper.JournalSettings;
-import io.headpond.bookkeeper.SettingsExamination;
-import io.headpond.bookkeeper.SettingsExamination.Finding;
-import io.headpond.bookkeeper.SettingsExamination.Severity;
 import io.headpond.bookkeeper.Unsynced;
 import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.BookieConfiguration;
 import io.headpond.cli.logdir.BookieProperties;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.pmem.Device;
-import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
@@ -26,7 +20,6 @@ import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -41,29 +34,22 @@ import java.util.Properties;
 
 /** Checks a bookie's {@code bk_server.conf} against the machine, before the bookie starts. */
 final class BookkeeperCheck {
-  private static final String SYNC = "journalSyncData";
-  private static final int THREADS_PER_JOURNAL = 2;
-
   /** A key of Pulsar's brokers: the file is that of a standalone, a broker with a bookie inside. */
   private static final String BROKER = "webServicePort";
 
-  /** Nothing is advised that only some devices gain by. */
-  private static final JournalDevices NOTHING_KNOWN = new JournalDevices(false, true, 0);
-
   private final Path file;
-  private final Machine machine;
   private final Diagnosis diagnosis;
   private final BookieProperties properties = new BookieProperties();
   private final List<DirectoryReport> directories = new ArrayList<>();
 
-  private BookkeeperCheck(Path file, Machine machine, Diagnosis diagnosis) {
+  private BookkeeperCheck(Path file, Diagnosis diagnosis) {
     this.file = file;
-    this.machine = machine;
     this.diagnosis = diagnosis;
   }
+
   /** Checks it and the journal directories that it names. */
-  static List<DirectoryReport> run(Path file, Machine machine, Diagnosis diagnosis) {
-    BookkeeperCheck check = new BookkeeperCheck(file, machine, diagnosis);
+  static List<DirectoryReport> run(Path file, Diagnosis diagnosis) {
+    BookkeeperCheck check = new BookkeeperCheck(file, diagnosis);
     try (Reader reader = BookieConfiguration.reader(file)) {
       check.properties.load(reader);
     } catch (NoSuchFileException e) {
@@ -95,11 +81,11 @@ final class BookkeeperCheck {
       diagnosis.leftOut(file.toString());
       return;
     }
-    JournalDevices devices = directories(settings, ledgers);
-    if (!ours) {
+    directories(settings, ledgers);
+    if (ours) {
+      diagnosis.ok(file.toString(), "journalChannelProvider is Headpond's");
+    } else {
       withoutPlugIn();
-    } else if (settings.isPresent()) {
-      withPlugIn(settings.get(), devices);
     }
     if (ours || LedgersCheck.ours(properties)) {
       unknownKeys();
@@ -112,7 +98,6 @@ final class BookkeeperCheck {
                 ledgers,
                 paths("indexDirectories", ""),
                 bookie,
-                machine,
                 diagnosis)
             .run());
   }
@@ -175,24 +160,6 @@ final class BookkeeperCheck {
     }
   }
 
-  private void withPlugIn(JournalSettings settings, JournalDevices devices) {
-    String subject = file.toString();
-    diagnosis.ok(subject, "journalChannelProvider is Headpond's");
-    for (Finding each : SettingsExamination.examine(properties::getProperty, devices)) {
-      String finding = each.key() + "=" + each.value() + ": " + each.reason();
-      String remedy = "set " + each.key() + "=" + each.wanted();
-      if (each.severity() == Severity.SLOW) {
-        diagnosis.advice(subject, finding, remedy);
-      } else if (each.key().equals(SYNC) && !settings.acceptUnsynced()) {
-        if (journals().stream().noneMatch(journal -> diagnosis.wrongAbout(journal.toString()))) {
-          diagnosis.wrong(subject, finding + "; the bookie won't start", remedy);
-        }
-      } else {
-        diagnosis.warning(subject, finding, remedy);
-      }
-    }
-  }
-
   private List<Path> paths(String key, String fallback) {
     String value = properties.getProperty(key, "").strip();
     if (value.isEmpty()) {
@@ -209,43 +176,38 @@ final class BookkeeperCheck {
     return paths("journalDirectories", "journalDirectory");
   }
 
-  /** The devices of all journal directories. */
-  private JournalDevices directories(Optional<JournalSettings> settings, List<Path> ledgers) {
+  private void directories(Optional<JournalSettings> settings, List<Path> ledgers) {
     Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
     List<Path> journals = journals();
     if (properties.containsKey(BROKER)) {
-      standalone(!journals.isEmpty());
-      return NOTHING_KNOWN;
+      diagnosis.advice(
+          file.toString(),
+          "a standalone Pulsar keeps journal and ledgers in its --bookkeeper-dir, by default"
+              + " data/standalone/bookkeeper",
+          "ask 'headpond doctor DIRECTORY' what the device of that directory is good for");
+      return;
     }
     if (journals.isEmpty()) {
       diagnosis.wrong(
           file.toString(),
           "names no journal directory: BookKeeper's default is /tmp/bk-txn",
           "set journalDirectories to a directory on the fast device");
-      return NOTHING_KNOWN;
+      return;
     }
     Optional<Path> cookie =
         ledgers.stream().map(BookkeeperCheck::cookie).filter(Files::exists).findFirst();
-    Optional<JournalDevices> all = Optional.empty();
     for (Path journal : journals) {
       if (settings.isPresent() && BookieSettings.namesProvider(properties::getProperty)) {
         journal(journal, settings.get());
       }
       missing(journal, cookie, ledgers);
-      room(journal);
       directories.add(
-          DirectoryReport.of(
-              journal, DirectoryUse.JOURNAL, Optional.empty(), named, machine, diagnosis));
+          DirectoryReport.of(journal, DirectoryUse.JOURNAL, Optional.empty(), named, diagnosis));
       if (!ledgers.isEmpty()) {
         Path current = journal.resolve("current");
         owner(ledgers.get(0), journal, List.of(current), DirectoryUse.JOURNAL, diagnosis);
       }
-      JournalDevices device = device(journal, settings);
-      all = Optional.of(all.map(device::and).orElse(device));
     }
-    devices(journals, ledgers);
-    threads(journals.size());
-    return all.orElse(NOTHING_KNOWN);
   }
 
   /** The journal of a bookie that has run isn't made anew: its cookie and its entries are there. */
@@ -287,27 +249,6 @@ final class BookkeeperCheck {
     }
   }
 
-  /** Old journals are kept, and a full device ends the bookie. */
-  private void room(Path journal) {
-    long kept = BookieSettings.keptJournals(properties::getProperty);
-    long mebibytes = BookieSettings.journalMebibytes(properties::getProperty);
-    long total = journal.toFile().getTotalSpace(); // 0: it isn't there, which is said elsewhere
-    if (total > 0 && total >> 20 < (double) kept * mebibytes) {
-      diagnosis.warning(
-          journal.toString(),
-          "its file system has "
-              + Units.bytes(total)
-              + " in all, and a bookie keeps "
-              + kept
-              + " journals of "
-              + mebibytes
-              + " MiB (journalMaxBackups, and the one being written): it ends when that is full",
-          "set journalMaxSizeMB="
-              + Math.max(1, Long.highestOneBit((total >> 20) / (kept + 1)))
-              + ", or a smaller journalMaxBackups");
-    }
-  }
-
   /** The bookie's user needs the right to a directory, and to those in it that are there. */
   static void owner(
       Path ledger, Path directory, List<Path> inner, DirectoryUse use, Diagnosis diagnosis) {
@@ -316,21 +257,6 @@ final class BookkeeperCheck {
             user ->
                 user.warn(
                     directory, BookieCodes.NO_RIGHT.words(directory, user.name()), use, diagnosis));
-  }
-
-  /** Only the command line of a standalone says where its bookie's files lie. */
-  private void standalone(boolean namesJournals) {
-    if (namesJournals) {
-      diagnosis.warning(
-          file.toString(),
-          "journalDirectories has no effect in a standalone Pulsar",
-          "remove it, and name the directory by 'bin/pulsar standalone --bookkeeper-dir'");
-    }
-    diagnosis.advice(
-        file.toString(),
-        "a standalone Pulsar keeps journal and ledgers in its --bookkeeper-dir, by default"
-            + " data/standalone/bookkeeper",
-        "ask 'headpond doctor DIRECTORY' what the device of that directory is good for");
   }
 
   /** The reasons for which Headpond's journal would refuse to begin. */
@@ -345,89 +271,17 @@ final class BookkeeperCheck {
         Device device = Device.detect(journal);
         PersistChoice choice = Persist.decide(device, settings.persist());
         refusal = Unsynced.refusal(journal, device, choice, settings);
+        if (refusal.isEmpty()) {
+          Unsynced.accepted(journal, device, choice)
+              .ifPresent(
+                  words ->
+                      diagnosis.warning(journal.toString(), words.finding(), words.remedy()));
+        }
       }
       refusal.ifPresent(
           words -> diagnosis.wrong(journal.toString(), words.finding(), words.remedy()));
     } catch (IOException | IllegalArgumentException saidBelow) {
       return;
-    }
-  }
-
-  /** As a bookie's journal finds it. */
-  private static JournalDevices device(Path journal, Optional<JournalSettings> settings) {
-    try {
-      Device device = Device.detect(journal);
-      JournalSettings known = settings.orElse(JournalSettings.parse(Map.of()));
-      PersistBackend best = Persist.decide(device, known.persist()).backend();
-      boolean mapped = known.used(best) != PersistBackend.WRITE;
-      return JournalDevices.of(
-          device,
-          device.durability() == Durability.DURABLE && best.durableAtReturn(),
-          !mapped && device.durability() != Durability.VOLATILE);
-    } catch (IOException | ConfigException | IllegalArgumentException reportedAlready) {
-      return NOTHING_KNOWN;
-    }
-  }
-
-  private void devices(List<Path> journals, List<Path> ledgers) {
-    Map<FileStore, Path> first = new HashMap<>();
-    for (Path journal : journals) {
-      if (!Files.isDirectory(journal)) {
-        continue; // reported already
-      }
-      try {
-        Path before = first.putIfAbsent(Files.getFileStore(journal), journal);
-        if (before != null && before.toRealPath().equals(journal.toRealPath())) {
-          diagnosis.wrong(
-              journal.toString(),
-              "is named twice in journalDirectories",
-              "name each directory once");
-        } else if (before != null) {
-          diagnosis.advice(
-              journal.toString(),
-              "lies on the same file system as the journal "
-                  + before
-                  + ": they share its bandwidth",
-              "one journal directory for each device");
-        }
-      } catch (IOException e) {
-        diagnosis.wrong(journal.toString(), "can't be read: " + e.getMessage(), "look at dmesg");
-      }
-    }
-    ledgers.forEach(ledger -> shared(ledger, first));
-  }
-
-  private void shared(Path ledger, Map<FileStore, Path> journals) {
-    try {
-      Path journal = Files.isDirectory(ledger) ? journals.get(Files.getFileStore(ledger)) : null;
-      if (journal != null) {
-        diagnosis.advice(
-            ledger.toString(),
-            "the ledgers lie on the same file system as the journal "
-                + journal
-                + ": their flushes hold it up",
-            "put the journal on a device of its own");
-      }
-    } catch (IOException e) {
-      diagnosis.wrong(ledger.toString(), "can't be read: " + e.getMessage(), "look at dmesg");
-    }
-  }
-
-  /** Ledgers are spread by their number; each directory has a journal and a force-write thread. */
-  private void threads(int journals) {
-    int threads = journals * THREADS_PER_JOURNAL;
-    int processors = Runtime.getRuntime().availableProcessors();
-    String finding =
-        Units.count(journals, "journal directory", "journal directories")
-            + ": "
-            + threads
-            + " threads that write and force, on "
-            + Units.count(processors, "processor");
-    if (journals > 1 && threads > processors) {
-      diagnosis.advice(
-          file.toString(), finding, "fewer journal directories: they'd wait for each other");
-    } else {
-      diagnosis.ok(file.toString(), finding);
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
-import io.headpond.cli.measure.DeviceAnswer;
-import io.headpond.cli.measure.SharedDisk;
+import io.headpond.cli.logdir.DeviceAnswer;
+import io.headpond.cli.logdir.SharedDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

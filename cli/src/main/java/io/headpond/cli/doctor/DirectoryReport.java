@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
  * @param durability {@code durable}, {@code ephemeral}, {@code unknown}, {@code emulated} or {@code
  *     volatile}
  * @param persistenceDomain what sysfs says
- * @param numaNode the device's node
  * @param persistBackend the back end that a {@code pmem} tier here would use; null, as is the next
  *     one, of a log directory and of a place for entry logs, which have none
  * @param persistReason why
@@ -46,7 +45,6 @@ record DirectoryReport(
     Boolean dax,
     String durability,
     String persistenceDomain,
-    Integer numaNode,
     String persistBackend,
     String persistReason,
     Long capacityBytes,
@@ -56,11 +54,6 @@ record DirectoryReport(
 
   /** In place of a persist back end: it is written and forced. */
   static final String FORCE = "force";
-
-  /** True if it is the report of that directory, and it could be read. */
-  boolean readable(Path directory) {
-    return path.equals(directory.toString()) && fileSystem != null;
-  }
 
   /**
    * Looks at a directory.
@@ -74,7 +67,6 @@ record DirectoryReport(
       DirectoryUse use,
       Optional<TierType> type,
       Optional<PersistBackend> named,
-      Machine machine,
       Diagnosis diagnosis) {
     String subject = directory.toString();
     if (!Files.isDirectory(directory)) {
@@ -97,7 +89,7 @@ record DirectoryReport(
       if (type.isPresent()) {
         tierType(device, type.get(), resolved.get(), diagnosis);
       }
-      room(device, use, store, machine, diagnosis);
+      room(device, store, diagnosis);
       return report(device, use, forced && asked.isEmpty() ? null : choice, store);
     } catch (IOException e) {
       if (!diagnosis.wrongAbout(subject)) {
@@ -211,36 +203,13 @@ record DirectoryReport(
     }
   }
 
-  private static void room(
-      Device device, DirectoryUse use, FileStore store, Machine machine, Diagnosis diagnosis)
+  private static void room(Device device, FileStore store, Diagnosis diagnosis)
       throws IOException {
-    String subject = device.directory().toString();
-    long total = store.getTotalSpace();
-    boolean memory = device.fileSystemType().equals("tmpfs");
-    if (memory && machine.memoryBytes().orElse(Long.MAX_VALUE) < total + total / 2) {
-      diagnosis.advice(
-          subject,
-          "this tmpfs may grow to "
-              + Units.bytes(total)
-              + " of the machine's "
-              + Units.bytes(machine.memoryBytes().getAsLong())
-              + ", and counts against a container's memory limit",
-          switch (use) {
-            case JOURNAL ->
-                "keep journalMaxSizeMB x journalMaxBackups well below what the bookie leaves";
-            case ENTRY_LOGS ->
-                "set headpond.ledger.fast.capacity well below what the bookie leaves";
-            case HOME ->
-                "keep what topics hold (retention.bytes) well below what the broker leaves";
-            case SEGMENTS ->
-                "set the tier's capacity well below what the broker and the page cache leave";
-          });
-    }
     diagnosis.ok(
-        subject,
+        device.directory().toString(),
         Units.bytes(store.getUsableSpace())
             + " free of "
-            + Units.bytes(total)
+            + Units.bytes(store.getTotalSpace())
             + " ("
             + device.fileSystemType()
             + device.blockDevice().map(name -> ", " + name).orElse("")
@@ -264,7 +233,6 @@ record DirectoryReport(
         device.dax(),
         device.durability().name().toLowerCase(Locale.ROOT),
         device.persistenceDomain(),
-        device.numaNode().isPresent() ? device.numaNode().getAsInt() : null,
         ahead ? backend : null,
         ahead ? reason : null,
         store.getTotalSpace(),
@@ -292,7 +260,6 @@ record DirectoryReport(
   static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(
         directory.toString(),
-        null,
         null,
         null,
         null,

@@ -4,34 +4,30 @@ package io.headpond.cli.doctor;
 /** The use of a directory, in the words of its findings. */
 enum DirectoryUse {
   /** A tier, or a directory that may become one. */
-  SEGMENTS("kafka", "a broker", "kafka-server-start.sh ...", "every segment in this tier"),
+  SEGMENTS("kafka", "a broker", "every segment in this tier"),
 
   /** A log directory. */
-  HOME("kafka", "a broker", "kafka-server-start.sh ...", "every segment in this log directory"),
+  HOME("kafka", "a broker", "every segment in this log directory"),
 
   /** A journal directory of a bookie. */
   JOURNAL(
       "bookkeeper",
       "a bookie",
-      "bookkeeper bookie",
       "every entry that isn't in a flushed ledger yet"),
 
   /** A directory for a bookie's new entry logs. */
   ENTRY_LOGS(
       "bookkeeper",
       "a bookie",
-      "bookkeeper bookie",
       "every entry log that wasn't migrated to its ledger directory yet");
 
   final String user;
   final String engine;
-  final String start;
   final String lost;
 
-  DirectoryUse(String user, String engine, String start, String lost) {
+  DirectoryUse(String user, String engine, String lost) {
     this.user = user;
     this.engine = engine;
-    this.start = start;
     this.lost = lost;
   }
 

@@ -3,16 +3,9 @@ package io.headpond.cli.doctor;
 
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
-import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
-import io.headpond.cli.logdir.BookieConfiguration;
-import io.headpond.cli.measure.DeviceFigures;
-import io.headpond.cli.measure.DeviceMeasure;
-import io.headpond.cli.measure.MeasureText;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,23 +15,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code headpond doctor}: what do this machine, these directories and this configuration mean? */
+/** {@code headpond doctor}: can an engine run here, and what does a power cut leave? */
 @Command(
     name = "doctor",
     description = {
-      "Check this machine for durability and speed, and name the command for each change.",
+      "Check directories and an engine's configuration before it starts, and name the command for "
+          + "each change.",
       "",
-      "Looks at processor, Java, limits, and at each directory's device: file system, DAX,",
-      "persistence domain, NUMA node. Writes and removes a small file in each directory.",
-      "With --measure it takes some seconds for each directory named, and writes up to 128 MiB at "
-          + "a time there, in a folder that it removes."
+      "Looks at Java and at each directory's device: file system, DAX, persistence domain, and what "
+          + "a power cut leaves there. Writes and removes a small file in each directory."
     },
     footer = {
       "  headpond doctor",
       "  headpond doctor /mnt/pmem0 /var/lib/kafka",
-      "  headpond doctor /etc/kafka/server.properties",
-      "  headpond doctor --bookkeeper conf/bk_server.conf",
-      "  headpond doctor --measure /mnt/nvme0"
+      "  headpond doctor --config /etc/kafka/server.properties",
+      "  headpond doctor --bookkeeper conf/bk_server.conf"
     })
 public final class DoctorCommand extends StandardCommand {
   @Option(
@@ -59,62 +50,37 @@ public final class DoctorCommand extends StandardCommand {
 
   @Parameters(
       arity = "0..*",
-      paramLabel = "DIR|FILE",
-      description =
-          "Directories to look at, for example a future tier; or one configuration file, as with"
-              + " --config or --bookkeeper.")
-  private List<Path> given = new ArrayList<>();
-
-  private final List<Path> directories = new ArrayList<>();
-
-  @Option(
-      names = "--measure",
-      description =
-          "Measure the devices of the directories named: durable appends in the ways that there "
-              + "are, and the rate of sequential writes. 'headpond plan' reads the JSON.")
-  private boolean measure;
+      paramLabel = "DIR",
+      description = "Directories to look at, for example a future tier.")
+  private List<Path> directories = new ArrayList<>();
 
   @Mixin private JsonOption json;
 
   record ItemJson(String level, String subject, String finding, String remedy) {}
 
   record ResultJson(
-      boolean ok,
-      String java,
-      List<String> writeBackInstructions,
-      List<String> persistentMemoryDevices,
-      List<DirectoryReport> directories,
-      List<ItemJson> items,
-      List<DeviceFigures> measured) {}
+      boolean ok, String java, List<DirectoryReport> directories, List<ItemJson> items) {}
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    sort();
-    if (measure && directories.isEmpty()) {
-      throw wrongUsage("--measure needs a directory: DIR");
-    }
-    Machine machine = new Machine(Path.of("/"));
+  public Integer call() {
     Diagnosis diagnosis = new Diagnosis();
-    machine.diagnose(bookkeeper == null || config != null, diagnosis);
     JavaRuntime.diagnose(diagnosis, Path.of("/dev/shm"));
-    List<DirectoryReport> reports = reports(machine, diagnosis);
-    List<DeviceFigures> measured = measured(reports);
+    List<DirectoryReport> reports = reports(diagnosis);
     boolean ok = diagnosis.count(Diagnosis.Level.WRONG) == 0;
     PrintWriter out = out();
     if (json.given()) {
-      Json.print(out, result(ok, machine, diagnosis, reports, measured));
+      Json.print(out, result(ok, diagnosis, reports));
     } else {
-      measured.forEach(each -> MeasureText.print(out, each));
       print(out, diagnosis, reports);
     }
     return ok ? 0 : 1;
   }
 
   /** Looks at every directory that is named, by itself or in a configuration. */
-  private List<DirectoryReport> reports(Machine machine, Diagnosis diagnosis) throws IOException {
+  private List<DirectoryReport> reports(Diagnosis diagnosis) {
     List<DirectoryReport> reports = new ArrayList<>();
     if (config != null) {
-      reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), machine, diagnosis));
+      reports.addAll(ConfigurationCheck.run(config.toAbsolutePath(), diagnosis));
     }
     for (Path directory : directories) {
       Path absolute = directory.toAbsolutePath();
@@ -122,77 +88,21 @@ public final class DoctorCommand extends StandardCommand {
           diagnosis.silent(List.of(absolute))
               ? DirectoryReport.unreadable(absolute)
               : DirectoryReport.of(
-                  absolute,
-                  DirectoryUse.SEGMENTS,
-                  Optional.empty(),
-                  Optional.empty(),
-                  machine,
-                  diagnosis));
+                  absolute, DirectoryUse.SEGMENTS, Optional.empty(), Optional.empty(), diagnosis));
     }
-    NumaAdvice.give(reports, DirectoryUse.SEGMENTS, machine.numaNodes(), diagnosis);
     if (bookkeeper != null) {
-      List<DirectoryReport> ofTheBookie =
-          BookkeeperCheck.run(bookkeeper.toAbsolutePath(), machine, diagnosis);
-      NumaAdvice.give(ofTheBookie, DirectoryUse.JOURNAL, machine.numaNodes(), diagnosis);
-      reports.addAll(ofTheBookie);
+      reports.addAll(BookkeeperCheck.run(bookkeeper.toAbsolutePath(), diagnosis));
     }
     return reports;
   }
 
   private static ResultJson result(
-      boolean ok,
-      Machine machine,
-      Diagnosis diagnosis,
-      List<DirectoryReport> reports,
-      List<DeviceFigures> measured) {
+      boolean ok, Diagnosis diagnosis, List<DirectoryReport> reports) {
     List<ItemJson> items = new ArrayList<>();
     for (Diagnosis.Item item : diagnosis.items()) {
       items.add(new ItemJson(item.level().key(), item.subject(), item.finding(), item.remedy()));
     }
-    return new ResultJson(
-        ok,
-        Runtime.version().toString(),
-        machine.writeBackInstructions(),
-        machine.persistentMemoryDevices(),
-        reports,
-        items,
-        measured);
-  }
-
-  /** A file among the directories is a configuration: of a bookie if it has a bookie's keys. */
-  private void sort() throws IOException {
-    for (Path each : given) {
-      if (!Files.isRegularFile(each)) {
-        directories.add(each);
-      } else if (BookieConfiguration.isOne(each)) {
-        bookkeeper = one("--bookkeeper", bookkeeper, each);
-      } else {
-        config = one("--config", config, each);
-      }
-    }
-  }
-
-  private Path one(String option, Path named, Path found) {
-    if (named != null) {
-      throw wrongUsage(found + " and " + named + " are two files for " + option + "; give one");
-    }
-    return found;
-  }
-
-  /** Nothing is measured where something is wrong with the directory already. */
-  private List<DeviceFigures> measured(List<DirectoryReport> reports)
-      throws IOException, InterruptedException {
-    List<DeviceFigures> measured = new ArrayList<>();
-    if (measure) {
-      try (Progress progress = new Progress(err())) {
-        for (Path directory : directories) {
-          if (reports.stream().anyMatch(each -> each.readable(directory.toAbsolutePath()))) {
-            measured.add(new DeviceMeasure(directory, progress::show).run());
-          }
-        }
-      }
-    }
-    return measured;
+    return new ResultJson(ok, Runtime.version().toString(), reports, items);
   }
 
   private static void print(PrintWriter out, Diagnosis diagnosis, List<DirectoryReport> reports) {

@@ -6,7 +6,6 @@ import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.bookkeeper.ledger.LedgerConfig;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
 import io.headpond.bookkeeper.ledger.PlaceCheck;
-import io.headpond.cli.console.Units;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
@@ -31,9 +30,6 @@ final class LedgersCheck {
   /** BookKeeper's own default. */
   private static final Path LEDGERS = Path.of("/tmp/bk-data");
 
-  /** A fast device with room for less has hardly anything in it that is worth reading. */
-  private static final int LOGS_MIN = 4;
-
   private final Path file;
   private final Properties properties;
   private final List<Path> ledgers;
@@ -41,7 +37,6 @@ final class LedgersCheck {
   /** One for each ledger directory, or none: the index lies there too. */
   private final List<Path> index;
 
-  private final Machine machine;
   private final Diagnosis diagnosis;
 
   /** The process that has these ledgers open; null: none. */
@@ -58,14 +53,12 @@ final class LedgersCheck {
       List<Path> ledgers,
       List<Path> index,
       Optional<Holder> bookie,
-      Machine machine,
       Diagnosis diagnosis) {
     this.file = file;
     this.properties = properties;
     this.ledgers = ledgers.isEmpty() ? List.of(LEDGERS) : ledgers;
     this.index = index.size() == this.ledgers.size() ? index : this.ledgers;
     this.bookie = bookie.orElse(null);
-    this.machine = machine;
     this.diagnosis = diagnosis;
   }
 
@@ -103,7 +96,6 @@ final class LedgersCheck {
                 DirectoryUse.ENTRY_LOGS,
                 Optional.empty(),
                 Optional.empty(),
-                machine,
                 diagnosis));
         diagnosis.sameDisk(fast, ledger, "ledger directory");
         owner(ledger, ledger, List.of(ledger.resolve("current")));
@@ -205,27 +197,6 @@ final class LedgersCheck {
           .ifPresent(words -> diagnosis.warning(fast.toString(), words.finding(), words.remedy()));
     } catch (IOException reportedAlready) {
       return;
-    }
-    long log = logBytes();
-    long all = fast.toFile().getTotalSpace();
-    long room = Math.min(config.capacityBytes().orElse(all), all);
-    if (room < LOGS_MIN * log) {
-      diagnosis.warning(
-          fast.toString(),
-          "has room for fewer than "
-              + LOGS_MIN
-              + " entry logs of "
-              + Units.bytes(log)
-              + ": new ones soon go to the ledger directory",
-          "set logSizeLimit=" + Long.highestOneBit(Math.max(1, room / (2 * LOGS_MIN))));
-    }
-  }
-
-  private long logBytes() {
-    try {
-      return Long.parseLong(properties.getProperty("logSizeLimit", "1073741824").strip());
-    } catch (NumberFormatException reportedByBookKeeper) {
-      return 1 << 30;
     }
   }
 

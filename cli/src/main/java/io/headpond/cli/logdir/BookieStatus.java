@@ -7,7 +7,6 @@ import io.headpond.bookkeeper.ledger.LedgerConfig;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.logdir.BookieConfiguration.LedgerPlace;
-import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
 import io.headpond.store.config.ConfigException;

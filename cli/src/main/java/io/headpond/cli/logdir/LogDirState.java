@@ -2,7 +2,6 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
-import io.headpond.cli.measure.DeviceAnswer;
 import io.headpond.store.claim.OrphanSweep;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;

@@ -8,7 +8,6 @@ import io.headpond.cli.console.Lines;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
-import io.headpond.cli.measure.SharedDisk;
 import io.headpond.store.layout.TierAnswer;
 import io.headpond.store.layout.TierRequest;
 import io.headpond.store.layout.TierRequest.Action;

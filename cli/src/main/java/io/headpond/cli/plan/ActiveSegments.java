@@ -11,10 +11,7 @@ import java.util.Optional;
  * @param partitions those that are written to
  * @param segmentBytes what a segment is sealed at
  */
-public record ActiveSegments(long partitions, long segmentBytes) {
-  /** Kafka's default of {@code segment.bytes}. */
-  public static final long KAFKAS_BYTES = 1L << 30;
-
+record ActiveSegments(long partitions, long segmentBytes) {
   /** The least {@code segment.bytes} that Kafka 4 takes. */
   private static final long KAFKAS_LEAST = 1L << 20;
 
@@ -28,7 +25,7 @@ public record ActiveSegments(long partitions, long segmentBytes) {
    *
    * @return empty if all of them fit below its threshold
    */
-  public Optional<String> problem(double capacityBytes, double threshold) {
+  Optional<String> problem(double capacityBytes, double threshold) {
     long fitting = fitting(capacityBytes, threshold);
     return capacityBytes <= 0 || partitions <= fitting
         ? Optional.empty()
@@ -44,7 +41,7 @@ public record ActiveSegments(long partitions, long segmentBytes) {
   }
 
   /** The remedy. */
-  public String remedy(double capacityBytes, double threshold) {
+  String remedy(double capacityBytes, double threshold) {
     long fitting = (long) (capacityBytes * threshold / Math.max(1, partitions));
     return (fitting < KAFKAS_LEAST
             ? ""

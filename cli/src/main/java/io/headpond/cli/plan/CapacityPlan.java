@@ -19,12 +19,10 @@ package io.headpond.cli.plan;
  *       reserved / H} (Pafka's formula) if nothing went home during the burst and nothing is
  *       written in the pause. Never if {@code S >= H}
  *   <li>with bursts of length {@code L} every {@code E}: {@code A = (B * L + S * (E - L)) / E} is
- *       written on average; it must not be above {@code H}, and {@code E >= L + P}. With bursts as
- *       soon as they may come, {@code A = H}
+ *       written on average. With bursts as soon as they may come, {@code E = L + P} and {@code A =
+ *       H}
  *   <li>with retention {@code R}, {@code A * R} is kept; of it {@code C * t} stays in the fast
  *       tier, and home must hold the rest, plus its reserve
- *   <li>during an outage of a remote store nothing is deleted: {@code A * O} is kept too, more if
- *       {@code O} isn't a multiple of {@code E} and begins with a burst
  * </ul>
  *
  * <p>Sizes are in bytes, rates in bytes per second, times in seconds; {@code double}, because they
@@ -80,14 +78,9 @@ final class CapacityPlan {
     return sustained >= home ? Double.POSITIVE_INFINITY : left / (home - sustained);
   }
 
-  /** The most that may be written between bursts that come every {@code every} seconds. */
-  static double sustained(double left, double length, double every, double home) {
-    return home - left / (every - length);
-  }
-
   /** The average rate, bytes per second, with a burst every {@code every} seconds. */
   static double average(double burst, double length, double sustained, double every) {
-    return cycle(burst, length, sustained, every) / every;
+    return (burst * length + sustained * (every - length)) / every;
   }
 
   /**
@@ -99,42 +92,5 @@ final class CapacityPlan {
    */
   static double atHome(double average, double retention, double stays) {
     return Math.max(0, average * retention - stays);
-  }
-
-  /** The retention that a home of that size allows, seconds. */
-  static double retention(double home, double stays, double average) {
-    return (home + stays) / average;
-  }
-
-  /**
-   * The most that is written in {@code time} seconds, bytes: they begin with a burst.
-   *
-   * @param every seconds between the begins of two bursts; may be infinite, as {@code length}
-   */
-  static double written(double time, double burst, double length, double sustained, double every) {
-    if (time > every) {
-      double whole = Math.floor(time / every);
-      return whole * cycle(burst, length, sustained, every)
-          + written(time - whole * every, burst, length, sustained, every);
-    }
-    return burst * Math.min(time, length) + sustained * Math.max(0, time - length);
-  }
-
-  /** The shortest time in which {@code bytes} may be written, seconds; the inverse of written. */
-  static double lasts(double bytes, double burst, double length, double sustained, double every) {
-    double cycle = cycle(burst, length, sustained, every);
-    if (bytes > cycle) {
-      double whole = Math.floor(bytes / cycle);
-      return whole * every + lasts(bytes - whole * cycle, burst, length, sustained, every);
-    }
-    return bytes <= burst * length ? bytes / burst : length + (bytes - burst * length) / sustained;
-  }
-
-  /** Bytes written between the beginnings of two bursts; a longer burst is one without a pause. */
-  private static double cycle(double burst, double length, double sustained, double every) {
-    double within = Math.min(length, every);
-    return Double.isInfinite(every)
-        ? Double.POSITIVE_INFINITY
-        : burst * within + sustained * (every - within);
   }
 }

@@ -30,12 +30,7 @@ final class Plan {
     Double burstLength;
     Double homeRate;
     Double sustainedRate;
-    Double burstEvery;
     Double retention;
-    Double homeCapacity;
-
-    /** Of a remote store's outage. */
-    Double remoteOutage;
   }
 
   final double capacity;
@@ -53,15 +48,14 @@ final class Plan {
 
   final double absorbedWithoutMigration;
 
-  /** Not a number if neither retention nor home's capacity is known. */
+  /** Not a number if it isn't known. */
   final double retention;
 
   final double atHome;
 
-  /** Null unless it was asked for. */
-  final RemoteOutage remoteOutage;
+  /** The option that was calculated; null if all were given. */
+  final String calculated;
 
-  final List<String> calculated = new ArrayList<>();
   final List<String> problems = new ArrayList<>();
 
   private Plan(Given given) {
@@ -79,24 +73,18 @@ final class Plan {
     absorbed = CapacityPlan.burstLength(reserved, burstRate, homeRate);
     absorbedWithoutMigration = reserved / burstRate;
     burstLength = unknown.equals("--burst-length") ? absorbed : l;
-    if (!unknown.isEmpty()) {
-      calculated.add(unknown);
-    }
+    calculated = unknown.isEmpty() ? null : unknown;
     double left = Math.min(reserved, left());
-    sustainedRate = sustainedRate(given, left);
+    sustainedRate = given.sustainedRate == null ? 0 : given.sustainedRate;
     pause = CapacityPlan.pause(left, homeRate, sustainedRate);
-    burstEvery = burstEvery(given);
+    burstEvery = burstLength + pause;
     averageRate =
         Double.isInfinite(burstEvery)
             ? Double.isInfinite(burstLength) ? burstRate : sustainedRate
             : CapacityPlan.average(burstRate, burstLength, sustainedRate, burstEvery);
-    retention = retention(given);
+    retention = value(given.retention);
     atHome = CapacityPlan.atHome(averageRate, retention, stays());
-    remoteOutage =
-        given.remoteOutage == null
-            ? null
-            : RemoteOutage.of(this, given.remoteOutage, given.homeCapacity);
-    check(given);
+    check();
   }
 
   /**
@@ -145,57 +133,14 @@ final class Plan {
     return given.threshold == null ? THRESHOLD_STANDARD : given.threshold;
   }
 
-  /** Enough for the burst, and if their distance is given, for what is written on average. */
   private double homeRate(Given given, String unknown) {
-    if (!unknown.equals("--home-rate")) {
-      return given.homeRate;
-    }
-    double forBurst =
-        CapacityPlan.homeRateForBurst(
-            CapacityPlan.reserved(given.capacity, threshold), given.burstRate, given.burstLength);
-    double between = given.sustainedRate == null ? 0 : given.sustainedRate;
-    return given.burstEvery == null
-        ? forBurst
-        : Math.max(
-            forBurst,
-            CapacityPlan.average(given.burstRate, given.burstLength, between, given.burstEvery));
+    return unknown.equals("--home-rate")
+        ? CapacityPlan.homeRateForBurst(
+            CapacityPlan.reserved(given.capacity, threshold), given.burstRate, given.burstLength)
+        : given.homeRate;
   }
 
-  private double sustainedRate(Given given, double left) {
-    if (given.sustainedRate != null) {
-      return given.sustainedRate;
-    }
-    if (given.burstEvery == null
-        || given.burstEvery <= burstLength
-        || calculated.contains("--home-rate")) {
-      return 0;
-    }
-    calculated.add("--sustained-rate");
-    return Math.max(0, CapacityPlan.sustained(left, burstLength, given.burstEvery, homeRate));
-  }
-
-  private double burstEvery(Given given) {
-    if (given.burstEvery != null) {
-      return given.burstEvery;
-    }
-    calculated.add("--burst-every");
-    return burstLength + pause;
-  }
-
-  private double retention(Given given) {
-    if (given.retention != null) {
-      return given.retention;
-    }
-    if (given.homeCapacity == null || averageRate == 0) {
-      return Double.NaN; // what nothing is written to never fills
-    }
-    calculated.add("--retention");
-    double outage = given.remoteOutage == null ? 0 : written(given.remoteOutage);
-    return Math.max(
-        0, CapacityPlan.retention(usable(given.homeCapacity) - outage, stays(), averageRate));
-  }
-
-  private void check(Given given) {
+  private void check() {
     if (threshold < 0) {
       problems.add(
           "the capacity is too small for this burst even if the tier is empty before it: "
@@ -209,28 +154,7 @@ final class Plan {
     }
     if (Double.isInfinite(pause)) {
       problems.add(
-          "there is never room again: what is written between bursts is not less than home takes"
-              + (isCalculated("--home-rate") && given.burstEvery == null
-                  ? "; with --burst-every the rate that home needs for all of it is calculated"
-                  : ""));
-    } else if (Double.isFinite(burstLength)
-        && burstEvery < (burstLength + pause) * (1 - TOLERANCE)) {
-      problems.add(
-          "the bursts come too soon: one each "
-              + duration(burstLength + pause)
-              + " would leave migration the time to make room");
-    }
-    if (given.homeCapacity != null && homeSize() > given.homeCapacity * (1 + TOLERANCE)) {
-      problems.add(
-          "home is too small for this retention: it needs " + Units.bytes(Math.round(homeSize())));
-    } else if (given.homeCapacity != null
-        && remoteOutage != null
-        && remoteOutage.homeSize() > given.homeCapacity * (1 + TOLERANCE)) {
-      problems.add(
-          "home is too small for this outage of the remote store: it needs "
-              + Units.bytes(Math.round(remoteOutage.homeSize()))
-              + "; it lasts for "
-              + duration(remoteOutage.homeLasts()));
+          "there is never room again: what is written between bursts is not less than home takes");
     }
   }
 
@@ -255,32 +179,10 @@ final class Plan {
 
   /** The file system that home needs, bytes, with its reserve. */
   double homeSize() {
-    return fileSystem(atHome);
-  }
-
-  /** The file system that holds so much beside its reserve, bytes. */
-  static double fileSystem(double held) {
-    return held / (1 - HOME_RESERVE_STANDARD);
-  }
-
-  /** Bytes that a file system of home holds beside its reserve. */
-  static double usable(double fileSystem) {
-    return fileSystem * (1 - HOME_RESERVE_STANDARD);
-  }
-
-  /** The most that is written in so many seconds, bytes. */
-  double written(double time) {
-    return CapacityPlan.written(time, burstRate, burstLength, sustainedRate, burstEvery);
-  }
-
-  /** The time in which so many bytes may be written, seconds; 0 if there are none. */
-  double lasts(double bytes) {
-    return bytes <= 0
-        ? 0
-        : CapacityPlan.lasts(bytes, burstRate, burstLength, sustainedRate, burstEvery);
+    return atHome / (1 - HOME_RESERVE_STANDARD);
   }
 
   boolean isCalculated(String option) {
-    return calculated.contains(option);
+    return option.equals(calculated);
   }
 }

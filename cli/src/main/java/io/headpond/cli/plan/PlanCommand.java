@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.JsonOption;
 import io.headpond.cli.console.RateConverter;
 import io.headpond.cli.console.SizeConverter;
 import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.console.Units;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -33,9 +30,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  headpond plan --burst-rate 2GiB --burst-length 60s --home-rate 500MiB",
       "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --retention 24h",
-      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --partitions 1000",
-      "  headpond plan --burst-rate 400MiB --burst-length 10m --home-rate 100MiB --retention 1h"
-          + " --remote-outage 6h"
+      "  headpond plan --capacity 600GiB --burst-rate 8GiB --home-rate 500MiB --partitions 1000"
     })
 public final class PlanCommand extends StandardCommand {
   /** More than {@code double} is wrong by: 0.57 * 100 is less than 57. */
@@ -70,46 +65,22 @@ public final class PlanCommand extends StandardCommand {
       paramLabel = "SIZE",
       converter = RateConverter.class,
       description =
-          "The rate that home takes, or migration's limit, whichever is less "
-              + "('headpond-lab run migration' measures it).")
+          "Home's write rate, or migration's limit, whichever is less (docs/hardware.md: how to"
+              + " measure it).")
   private Long homeRate;
-
-  @Option(
-      names = "--home-measured",
-      paramLabel = "FILE",
-      description =
-          "Output of 'headpond doctor --measure HOME --json': the rate of sequential writes is "
-              + "--home-rate, if that isn't given.")
-  private Path homeMeasured;
 
   @Option(
       names = "--sustained-rate",
       paramLabel = "SIZE",
       converter = RateConverter.class,
-      description =
-          "The rate of writes between bursts. Default: nothing; with --burst-every the most that is "
-              + "possible is calculated.")
+      description = "The rate of writes between bursts. Default: nothing.")
   private Long sustainedRate;
-
-  @Option(
-      names = "--burst-every",
-      paramLabel = "TIME",
-      description =
-          "The time from one burst's begin to the next one's. Default: the soonest is calculated.")
-  private Duration burstEvery;
 
   @Option(
       names = "--retention",
       paramLabel = "TIME",
       description = "The time that the engine keeps data; needed for the size of home.")
   private Duration retention;
-
-  @Option(
-      names = "--home-capacity",
-      paramLabel = "SIZE",
-      converter = SizeConverter.class,
-      description = "The size of home's file system; needed for the longest retention.")
-  private Long homeCapacity;
 
   @Option(
       names = "--partitions",
@@ -127,14 +98,6 @@ public final class PlanCommand extends StandardCommand {
       description = "Kafka's segment.bytes (default: ${DEFAULT-VALUE}).")
   private long segmentBytes;
 
-  @Option(
-      names = "--remote-outage",
-      paramLabel = "TIME",
-      description =
-          "With Kafka's tiered storage: how long its remote store may be out of reach. --retention "
-              + "is the local one then.")
-  private Duration remoteOutage;
-
   @Mixin private JsonOption json;
 
   /**
@@ -142,7 +105,7 @@ public final class PlanCommand extends StandardCommand {
    * what home must hold is null without a retention.
    *
    * @param ok does it hold?
-   * @param calculated the options that were calculated
+   * @param calculated the option that was calculated; null if all were given
    * @param absorbedMs how long a burst of that rate may last at most
    * @param absorbedWithoutMigrationMs the same if nothing goes home meanwhile
    * @param pauseMs from the end of a burst to the soonest begin of the next
@@ -150,7 +113,7 @@ public final class PlanCommand extends StandardCommand {
    */
   record ResultJson(
       boolean ok,
-      List<String> calculated,
+      String calculated,
       List<String> problems,
       long capacityBytes,
       double threshold,
@@ -167,24 +130,7 @@ public final class PlanCommand extends StandardCommand {
       Long retentionMs,
       Long atHomeBytes,
       Long homeFileSystemBytes,
-      long activeSegmentsFitting,
-      RemoteOutageJson remoteOutage) {}
-
-  /**
-   * An outage of the remote store; what home must hold is null without a retention, and how long it
-   * lasts without home's capacity.
-   *
-   * @param writtenBytes the most that is written during it
-   * @param homeLastsMs the longest outage until home is down to its reserve
-   * @param tierLastsMs the longest until the fast tier is full too
-   */
-  record RemoteOutageJson(
-      Long lengthMs,
-      Long writtenBytes,
-      Long atHomeBytes,
-      Long homeFileSystemBytes,
-      Long homeLastsMs,
-      Long tierLastsMs) {}
+      long activeSegmentsFitting) {}
 
   @Override
   public Integer call() {
@@ -231,43 +177,10 @@ public final class PlanCommand extends StandardCommand {
     given.threshold = threshold;
     given.burstRate = positive("--burst-rate", burstRate);
     given.burstLength = seconds("--burst-length", burstLength);
-    given.homeRate = positive("--home-rate", homeRate == null ? measuredHomeRate() : homeRate);
+    given.homeRate = positive("--home-rate", homeRate);
     given.sustainedRate = sustainedRate == null ? null : (double) sustainedRate;
-    given.burstEvery = seconds("--burst-every", burstEvery);
     given.retention = seconds("--retention", retention);
-    given.homeCapacity = positive("--home-capacity", homeCapacity);
-    given.remoteOutage = seconds("--remote-outage", remoteOutage);
-    if (burstEvery != null && burstLength != null && burstEvery.compareTo(burstLength) <= 0) {
-      throw new IllegalArgumentException("--burst-every must be longer than --burst-length");
-    }
     return given;
-  }
-
-  /** Null if nothing was measured. */
-  private Long measuredHomeRate() {
-    if (homeMeasured == null) {
-      return null;
-    }
-    JsonNode measured;
-    try {
-      measured = Json.read(homeMeasured).path("measured");
-    } catch (IOException | IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--home-measured: " + homeMeasured + " can't be read: " + e.getMessage(), e);
-    }
-    JsonNode rate = measured.path(0).path("write_bytes_per_second");
-    if (measured.size() != 1 || !rate.isIntegralNumber()) {
-      throw new IllegalArgumentException(
-          "--home-measured: "
-              + homeMeasured
-              + (measured.size() == 1
-                  ? " holds no write_bytes_per_second of a device"
-                  : " holds the figures of "
-                      + Units.count(measured.size(), "device")
-                      + ", not of one")
-              + "; make it by: headpond doctor --measure HOME --json");
-    }
-    return rate.asLong();
   }
 
   private static Double positive(String option, Long value) {
@@ -309,18 +222,7 @@ public final class PlanCommand extends StandardCommand {
         ms(plan.retention),
         bytes(plan.atHome),
         bytes(plan.homeSize()),
-        active.fitting(plan.capacity, Math.max(0, plan.threshold)),
-        plan.remoteOutage == null ? null : result(plan.remoteOutage));
-  }
-
-  private static RemoteOutageJson result(RemoteOutage outage) {
-    return new RemoteOutageJson(
-        ms(outage.length()),
-        bytes(outage.written()),
-        bytes(outage.atHome()),
-        bytes(outage.homeSize()),
-        ms(outage.homeLasts()),
-        ms(outage.tierLasts()));
+        active.fitting(plan.capacity, Math.max(0, plan.threshold)));
   }
 
   private static String rate(double bytesPerSecond) {
@@ -340,11 +242,10 @@ public final class PlanCommand extends StandardCommand {
     printNextBurst(plan, out);
     if (!Double.isNaN(plan.retention)) {
       out.printf(
-          "home         %s for %s%s, beside %s that stay in the fast tier; with a reserve of 5 %% a"
+          "home         %s for %s, beside %s that stay in the fast tier; with a reserve of 5 %% a"
               + " file system of %s%n",
           Units.bytes(Math.round(plan.atHome)),
           Plan.duration(plan.retention),
-          mark(plan, "--retention"),
           Units.bytes(Math.round(plan.stays())),
           Units.bytes(Math.round(plan.homeSize())));
     }
@@ -355,9 +256,6 @@ public final class PlanCommand extends StandardCommand {
               + " the threshold%n",
           active.fitting(plan.capacity, Math.max(0, plan.threshold)),
           Units.bytes(active.segmentBytes()));
-    }
-    if (plan.remoteOutage != null) {
-      print(plan.remoteOutage, out);
     }
     if (plan.problems.isEmpty()) {
       printSettings(plan, out);
@@ -394,10 +292,9 @@ public final class PlanCommand extends StandardCommand {
 
   private static void printNextBurst(Plan plan, PrintWriter out) {
     out.printf(
-        "next burst   %s; between bursts %s%s are written, %s on average%n",
+        "next burst   %s; between bursts %s are written, %s on average%n",
         soonest(plan),
         rate(plan.sustainedRate),
-        mark(plan, "--sustained-rate"),
         rate(plan.averageRate));
   }
 
@@ -411,7 +308,7 @@ public final class PlanCommand extends StandardCommand {
     String after = Plan.duration(plan.pause) + " after the end of the last at the soonest";
     return Double.isInfinite(plan.burstEvery)
         ? after
-        : after + ", one each " + Plan.duration(plan.burstEvery) + mark(plan, "--burst-every");
+        : after + ", one each " + Plan.duration(plan.burstEvery);
   }
 
   private static void printSettings(Plan plan, PrintWriter out) {
@@ -424,23 +321,6 @@ public final class PlanCommand extends StandardCommand {
           Math.floor(plan.threshold * 100 + ROUNDING) / 100);
     } else {
       out.println("settings     none: this burst needs no tier");
-    }
-  }
-
-  private static void print(RemoteOutage outage, PrintWriter out) {
-    out.printf(
-        "remote store %s away: %s are written meanwhile and stay, at home; nothing more in the fast"
-            + " tier%n",
-        Plan.duration(outage.length()), Units.bytes(Math.round(outage.written())));
-    if (!Double.isNaN(outage.atHome())) {
-      out.printf(
-          "             home holds %s then; with a reserve of 5 %% a file system of %s%n",
-          Units.bytes(Math.round(outage.atHome())), Units.bytes(Math.round(outage.homeSize())));
-    }
-    if (!Double.isNaN(outage.homeLasts())) {
-      out.printf(
-          "             this home lasts for %s; with the fast tier's room for bursts for %s%n",
-          time(outage.homeLasts()), time(outage.tierLasts()));
     }
   }
 }

@@ -68,7 +68,6 @@ final class BrokerStates {
         started("used directories", BrokerFiles::used),
         started("no tier", f -> f.unset("headpond.tier")),
         started("more capacity than a disk", f -> f.set("headpond.tier.fast.capacity", "9999TiB")),
-        started("preallocation", f -> f.set("log.preallocate", "true")),
         started("a log directory to be made", f -> Files.delete(f.logDir)),
         started(
             "a log directory behind a link",

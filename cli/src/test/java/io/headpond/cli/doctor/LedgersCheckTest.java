@@ -48,27 +48,13 @@ class LedgersCheckTest {
 
   @Test
   void theFastDirectoryIsLookedAt() throws IOException {
-    Run run =
-        doctor(TIERED + "headpond.ledger.fast.directories=" + fast + "\nlogSizeLimit=1048576");
+    Run run = tiered();
     assertThat(run.out()).contains("ledgerStorageClass is Headpond's", fast.toString());
-    assertThat(run.out()).doesNotContain("has room for fewer");
     assertThat(run.out().lines())
         .anyMatch(
             line ->
                 line.startsWith("warning")
                     && line.contains("lies on the same file system as the ledger directory"));
-  }
-
-  @Test
-  void aFastDirectoryForHardlyAnyLogIsWarnedOf() throws IOException {
-    Run run =
-        doctor(
-            TIERED
-                + "headpond.ledger.fast.directories="
-                + fast
-                + "\nheadpond.ledger.fast.capacity=2GiB\n");
-    assertThat(run.out())
-        .contains("has room for fewer than 4 entry logs", "logSizeLimit=268435456");
   }
 
   @Test

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.channel;
 
-import io.headpond.cli.measure.Unlimited;
 import io.headpond.pmem.BareLibpmem;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.MappedFile;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.command;
 
-import io.headpond.cli.measure.BareForce;
 import io.headpond.harness.load.Pace;
 import io.headpond.lab.comparison.BenchListener;
 import io.headpond.lab.kafka.rig.KafkaRig;

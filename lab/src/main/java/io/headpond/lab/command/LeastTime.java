@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param recordUs with Headpond, microseconds
  * @param unforcedUs with {@link Variant#VANILLA_DISK}, microseconds
- * @param forceUs {@link io.headpond.cli.measure.BareForce}, microseconds
+ * @param forceUs {@link BareForce}, microseconds
  * @param leastUs the sum of the two, microseconds
  * @param ratio {@code recordUs / leastUs}
  */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.journal;
 
-import io.headpond.cli.measure.BlockCounter;
 import io.headpond.harness.bookkeeper.JournalPlugIn;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.FolderRemoval;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.journal;
 
-import io.headpond.cli.measure.BlockCounter;
 import io.headpond.cli.measure.Spread;
 import io.headpond.lab.bookkeeper.journal.JournalSlice;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.cli.measure;
+package io.headpond.lab.journal;
 
 import java.io.IOException;
 import java.nio.file.Files;

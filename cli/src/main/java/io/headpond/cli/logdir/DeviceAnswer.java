@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.headpond.cli.measure;
+package io.headpond.cli.logdir;
 
 import io.headpond.cli.console.CommandFailure;
 import java.io.IOException;
