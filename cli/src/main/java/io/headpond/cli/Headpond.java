@@ -6,12 +6,10 @@ import io.headpond.cli.console.StandardCommand;
 import io.headpond.cli.demo.DemoCommand;
 import io.headpond.cli.doctor.DoctorCommand;
 import io.headpond.cli.logdir.DrainCommand;
-import io.headpond.cli.logdir.ExplainCommand;
 import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.RecoverCommand;
 import io.headpond.cli.logdir.StatusCommand;
 import io.headpond.cli.logdir.TierCommand;
-import io.headpond.cli.logdir.TopCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
 import picocli.CommandLine;
@@ -28,8 +26,6 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       VerifyCommand.class,
       StatusCommand.class,
-      TopCommand.class,
-      ExplainCommand.class,
       MigrateCommand.class,
       TierCommand.class,
       DrainCommand.class,

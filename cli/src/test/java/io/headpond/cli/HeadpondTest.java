@@ -3,9 +3,14 @@ package io.headpond.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Model.OptionSpec;
 
 class HeadpondTest {
+  private static final int COMMANDS_MAX = 10;
+  private static final int OPTIONS_MAX = 61;
 
   @Test
   void theVersionIsTheOneOfTheBuild() {
@@ -44,10 +49,10 @@ class HeadpondTest {
 
   @Test
   void whatWasProbablyMeantIsNamed() {
-    Run command = Run.of("explian");
+    Run command = Run.of("statsu");
     assertThat(command.exitCode()).isEqualTo(2);
     assertThat(command.err())
-        .contains("unknown command 'explian'; did you mean explain?")
+        .contains("unknown command 'statsu'; did you mean status?")
         .hasLineCount(2);
     assertThat(Run.of("drian", "/tmp").err()).contains("did you mean drain?");
     assertThat(Run.of("nonsense").err()).contains("'nonsense'").doesNotContain("did you mean");
@@ -66,9 +71,28 @@ class HeadpondTest {
     assertThat(action.err())
         .contains("(ACTION): 'remvoe' is none of add, remove, retry; did you mean remove?")
         .hasLineCount(2);
-    assertThat(Run.of("top", "--sort", "Overlow", "/tmp").err())
-        .contains("'--sort': 'Overlow' is none of appended, read-fast, ", "did you mean overflow?");
-    assertThat(Run.of("top", "--sort", "nonsense", "/tmp").err()).doesNotContain("did you mean");
-    assertThat(Run.of("top", "--limit", "few", "/tmp").err()).contains("'few' is not a number");
+    assertThat(Run.of("plan", "--partitions", "few").err()).contains("'few' is not a number");
+  }
+
+  /** An option needs a second user with another value. */
+  @Test
+  void thereAreNoMoreCommandsAndOptionsThanAnyoneNeeds() {
+    List<String> commands = new ArrayList<>();
+    List<String> options = new ArrayList<>();
+    Headpond.commandLine()
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              commands.add(name);
+              for (OptionSpec option : command.getCommandSpec().options()) {
+                if (!option.usageHelp()
+                    && !option.versionHelp()
+                    && !option.longestName().equals("--debug")) {
+                  options.add(name + " " + option.longestName());
+                }
+              }
+            });
+    assertThat(commands).hasSizeLessThanOrEqualTo(COMMANDS_MAX);
+    assertThat(options).hasSizeLessThanOrEqualTo(OPTIONS_MAX);
   }
 }

@@ -121,8 +121,8 @@ class LauncherIT {
     Files.copy(SCRIPT, script, StandardCopyOption.COPY_ATTRIBUTES);
     Files.writeString(root.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
     Map<String, String> environment = Map.of("JAVA_HOME", root.resolve("jdk").toString());
-    assertThat(run(script, environment, "top").out()).doesNotContain("headpond.terminal");
-    String shown = "stty cols 93; '" + script + "' top";
+    assertThat(run(script, environment, "status").out()).doesNotContain("headpond.terminal");
+    String shown = "stty cols 93; '" + script + "' status";
     Run terminal = run(pseudoTerminal, environment, "-qec", shown, "/dev/null");
     assertThat(terminal.out()).contains("-Dheadpond.terminal.columns=93 ");
   }

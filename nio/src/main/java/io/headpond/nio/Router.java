@@ -88,7 +88,7 @@ final class Router {
    */
   static Router configured(final FileSystem builtIn, final String file) {
     try {
-      // Other processes read the path too: 'headpond explain' finds the file by it.
+      // Other processes read the path too: 'headpond status --partition' finds the file by it.
       final StoreConfig config = StoreConfig.load(builtIn.getPath(file).toAbsolutePath());
       return config.logDirs().isEmpty()
           ? null

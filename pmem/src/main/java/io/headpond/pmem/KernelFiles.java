@@ -43,15 +43,4 @@ record KernelFiles(Path sysfs, Path mountInfo) {
       return Optional.empty();
     }
   }
-
-  /** The nearest of that name on the way up; -1 (unknown) is passed. */
-  static Optional<String> nearest(Path folder, String name) throws ClosedByInterruptException {
-    for (Path at = folder; at != null && at.getNameCount() > 0; at = at.getParent()) {
-      Optional<String> text = text(at.resolve(name)).filter(value -> !value.equals("-1"));
-      if (text.isPresent()) {
-        return text;
-      }
-    }
-    return Optional.empty();
-  }
 }

@@ -4,7 +4,6 @@ package io.headpond.cli.logdir;
 import io.headpond.nio.KafkaTimeIndex;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.layout.LogDirScan;
-import io.headpond.store.migrate.TierState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,21 +15,6 @@ import java.util.Set;
 
 /** The explanation of a partition's segments. */
 final class Explanation {
-  /**
-   * One tier directory; for JSON.
-   *
-   * @param segmentBytes what migration compares with the threshold
-   * @param takesUpBelowBytes up to this segments come up; negative: none does
-   */
-  record TierJson(
-      String name,
-      String path,
-      long segmentBytes,
-      long capacityBytes,
-      double threshold,
-      long takesUpBelowBytes,
-      String summary) {}
-
   /**
    * One segment; for JSON.
    *
@@ -51,17 +35,25 @@ final class Explanation {
       String reason,
       String explanation) {}
 
-  record ResultJson(
-      boolean ok,
-      String partition,
+  /**
+   * One partition; for JSON.
+   *
+   * @param tiers in words: how full each tier directory is, and up to what it takes segments up
+   * @param notKnown what can't be known from outside, in sentences
+   */
+  record PartitionJson(
+      String name,
       String logDir,
-      String state,
       String configuration,
       String policy,
-      String migrationBlocked,
-      List<TierJson> tiers,
+      List<String> tiers,
       List<SegmentJson> segments,
-      List<String> notKnown) {}
+      List<String> notKnown) {
+    /** True if no segment is missing. */
+    boolean whole() {
+      return segments.stream().noneMatch(each -> each.reason().equals("missing"));
+    }
+  }
 
   private final Path logDir;
   private final StoreConfig config;
@@ -77,7 +69,7 @@ final class Explanation {
   }
 
   /** Looks at all segments of the broker, and explains those of one partition directory. */
-  ResultJson of(Path partition) throws IOException {
+  PartitionJson of(Path partition) throws IOException {
     Set<Path> logDirs = new LinkedHashSet<>();
     for (Path each : config.logDirs()) {
       if (Files.isDirectory(each)) {
@@ -93,30 +85,18 @@ final class Explanation {
       BrokerSnapshot.Place place = snapshot.place(entry, tiers).orElse(null);
       segments.add(segment(entry, place, outlook.of(entry, place)));
     }
-    String blocked = ownerRuns ? owner.orElseThrow().text("migration.blocked") : "";
-    return new ResultJson(
-        segments.stream().noneMatch(each -> each.reason().equals("missing")),
+    return new PartitionJson(
         partition.getFileName().toString(),
         logDir.toString(),
-        LogDirState.of(logDir).key(),
         config.source(),
         config.migratePolicyName(),
-        blocked.isEmpty() ? null : blocked,
         snapshot.places().stream().filter(each -> !each.atHome()).map(Explanation::tier).toList(),
         segments,
         notKnown(snapshot));
   }
 
-  private static TierJson tier(BrokerSnapshot.Place place) {
-    TierState<Path> state = place.state();
-    return new TierJson(
-        place.tier(),
-        place.path().toString(),
-        state.segmentBytes(),
-        state.limits().capacityBytes(),
-        state.limits().threshold(),
-        state.migrates() ? state.limits().bandBytes() : -1,
-        MigrationOutlook.fill(place));
+  private static String tier(BrokerSnapshot.Place place) {
+    return MigrationOutlook.fill(place) + " (" + place.path() + ")";
   }
 
   private SegmentJson segment(

@@ -51,7 +51,7 @@ final class OwnerDialogue {
       return awaited(timeout, progress);
     } finally {
       withdraw();
-      Watch.removeUnlessEnding(ended);
+      StatusWatch.removeUnlessEnding(ended);
     }
   }
 

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +60,9 @@ final class StatusReport {
   /**
    * One tier; for JSON. What only an owner publishes is null if none ever did.
    *
+   * @param usedBytes by its files; with {@code --watch} by the owner's account of its segments
+   * @param segments null with {@code --watch}, as are the directories: counting costs more the more
+   *     there are
    * @param threshold the used share that migration steers to; -1: it leaves the tier alone
    * @param thresholdBytes the same in bytes; -1 as well
    * @param failedDirectories directories that the owner has given up, because their device failed;
@@ -67,18 +70,22 @@ final class StatusReport {
    * @param standing {@code used}, {@code leaving} or {@code removed}; null if no owner runs
    * @param waits why segments are still there that have to leave; null if they leave, or none has
    *     to, or no owner runs
+   * @param growthBytesPerSecond negative if it shrinks; null without {@code --watch}, as is the
+   *     next one
    */
   record TierJson(
       String name,
       Long capacityBytes,
       long usedBytes,
       Long freeBytes,
-      long segments,
+      Long segments,
       Double threshold,
       Long thresholdBytes,
       Long failedDirectories,
       String standing,
       String waits,
+      Long growthBytesPerSecond,
+      ForecastJson forecast,
       List<TierUse> directories) {
     /** True if an operator has taken it out: its device may be gone. */
     boolean removed() {
@@ -95,6 +102,30 @@ final class StatusReport {
       return failed() && failedDirectories == directories.size();
     }
   }
+
+  /**
+   * The forecast of a tier, for JSON.
+   *
+   * @param kind as {@link Forecast.Kind} has it, in lower case
+   * @param inMs when, milliseconds from now; null if it stays as it is
+   */
+  record ForecastJson(String kind, Long inMs) {
+    static ForecastJson of(Forecast forecast) {
+      return new ForecastJson(forecast.kind().key(), forecast.inMs());
+    }
+  }
+
+  /**
+   * Rates of a running owner over the last seconds, for JSON.
+   *
+   * @param windowMs the time that they are over; 0 in the first look
+   */
+  record RatesJson(
+      long windowMs,
+      long appendedBytesPerSecond,
+      long homeAppendedBytesPerSecond,
+      long migratedDownBytesPerSecond,
+      long migratedUpBytesPerSecond) {}
 
   /**
    * The file system of a log directory; for JSON.
@@ -126,21 +157,58 @@ final class StatusReport {
    *
    * @param ok is there nothing that is shown as a problem?
    * @param intact are identities, tier directories and links in order?
+   * @param atMs when, milliseconds since 1970
+   * @param logDirs null with {@code --watch}
+   * @param rates null without {@code --watch} and {@code --topics}, or if no owner runs
+   * @param topics null without {@code --topics}; those that are appended to most come first
+   * @param topicsHint what to do to have rates of topics; null if they are there
+   * @param partition null without {@code --partition}
    */
   record ResultJson(
       boolean ok,
       @JsonIgnore boolean intact,
+      long atMs,
       List<TierJson> tiers,
       List<LogDirUse> logDirs,
       List<HomeJson> homes,
-      OwnerJson owner) {}
+      OwnerJson owner,
+      RatesJson rates,
+      List<TopicUse> topics,
+      String topicsHint,
+      Explanation.PartitionJson partition) {
+    /** The same, with a partition. */
+    ResultJson with(Explanation.PartitionJson explained) {
+      return new ResultJson(
+          ok && explained.whole(),
+          intact,
+          atMs,
+          tiers,
+          logDirs,
+          homes,
+          owner,
+          rates,
+          topics,
+          topicsHint,
+          explained);
+    }
+  }
 
+  /** The owner publishes once a second; that an idle one does nothing shows as soon. */
+  private static final Duration PUBLISHED_WITHIN = Duration.ofSeconds(4);
+
+  private final boolean withTopics;
+  private final LiveRates rates = new LiveRates();
   private final Map<Path, KnownTiers> logDirs = new LinkedHashMap<>();
   private final Map<Path, TierRef> refs = new LinkedHashMap<>();
   private final List<Finding> damaged = new ArrayList<>();
 
-  /** Reads the identities of log directories, given by their real paths. */
-  StatusReport(Collection<Path> realLogDirs) throws IOException {
+  /**
+   * Reads the identities of log directories, given by their real paths.
+   *
+   * @param withTopics are topics looked at, too?
+   */
+  StatusReport(Collection<Path> realLogDirs, boolean withTopics) throws IOException {
+    this.withTopics = withTopics;
     for (Path logDir : realLogDirs) {
       // A tier's faults are shown with the tier.
       KnownTiers tiers =
@@ -161,11 +229,6 @@ final class StatusReport {
     return damaged;
   }
 
-  /** The log directories, with what their identities say about tiers. */
-  Map<Path, KnownTiers> logDirs() {
-    return Collections.unmodifiableMap(logDirs);
-  }
-
   /** The owner's counters, if one ever wrote some. */
   Optional<OwnerCounters> counters() throws IOException {
     List<Path> places = new ArrayList<>(refs.keySet());
@@ -173,16 +236,14 @@ final class StatusReport {
     return OwnerCounters.newest(places);
   }
 
-  /** The names of the tiers, as the log directories list them. */
-  List<String> tierNames() {
-    return refs.values().stream().map(TierRef::tier).distinct().toList();
-  }
-
   /** Looks at everything: each segment's name, each tier file. */
-  ResultJson all() throws IOException {
+  ResultJson all() throws IOException, InterruptedException {
     List<LogDirUse> uses = new ArrayList<>();
     for (Map.Entry<Path, KnownTiers> logDir : logDirs.entrySet()) {
       uses.add(LogDirUse.of(logDir.getKey(), logDir.getValue()));
+    }
+    if (withTopics) {
+      awaitRates();
     }
     Optional<OwnerCounters> counters = counters();
     List<TierJson> tiers = tiers(counters);
@@ -193,6 +254,54 @@ final class StatusReport {
                 .flatMap(tier -> tier.directories().stream())
                 .allMatch(directory -> directory.problem() == null)
             && uses.stream().allMatch(LogDirUse::intact);
+    return result(System.currentTimeMillis(), intact, tiers, uses, counters);
+  }
+
+  /** Looks at the owner's counters alone. */
+  ResultJson live() throws IOException {
+    long nowMs = System.currentTimeMillis();
+    Optional<OwnerCounters> counters = counters();
+    boolean running = look(nowMs, counters);
+    List<TierJson> tiers =
+        counters.isEmpty() ? List.of() : liveTiers(counters.orElseThrow(), running);
+    return result(nowMs, true, tiers, null, counters);
+  }
+
+  /**
+   * Takes counters over into the rates.
+   *
+   * @return does their owner run?
+   */
+  private boolean look(long nowMs, Optional<OwnerCounters> counters) throws IOException {
+    boolean running = counters.isPresent() && ownerRuns();
+    if (running) {
+      rates.add(nowMs, counters.orElseThrow());
+    } else {
+      rates.clear(); // what it did last isn't what happens now
+    }
+    return running;
+  }
+
+  /** Waits for an owner that counts by topic to publish again. */
+  private void awaitRates() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + PUBLISHED_WITHIN.toNanos();
+    Optional<OwnerCounters> counters = counters();
+    while (look(System.currentTimeMillis(), counters)
+        && TopicUse.counted(counters.orElseThrow())
+        && rates.time().isZero()
+        && System.nanoTime() < deadline) {
+      Thread.sleep(StatusWatch.INTERVAL.toMillis());
+      counters = counters();
+    }
+  }
+
+  private ResultJson result(
+      long nowMs,
+      boolean intact,
+      List<TierJson> tiers,
+      List<LogDirUse> uses,
+      Optional<OwnerCounters> counters)
+      throws IOException {
     List<HomeJson> homes = homes(counters);
     OwnerJson owner = counters.isEmpty() ? null : owner(counters.get());
     boolean ok =
@@ -200,7 +309,84 @@ final class StatusReport {
             && tiers.stream().noneMatch(TierJson::failed)
             && homes.stream().noneMatch(HomeJson::reserveTouched)
             && (owner == null || !owner.running() || owner.migrationBlocked() == null);
-    return new ResultJson(ok, intact, tiers, uses, homes, owner);
+    boolean running = owner != null && owner.running();
+    boolean counted = running && TopicUse.counted(counters.orElseThrow());
+    return new ResultJson(
+        ok,
+        intact,
+        nowMs,
+        tiers,
+        uses,
+        homes,
+        owner,
+        running && (uses == null || withTopics) ? rates() : null,
+        withTopics ? topics(counters.filter(each -> counted)) : null,
+        withTopics && !counted ? hint(running, counters) : null,
+        null);
+  }
+
+  private RatesJson rates() {
+    return new RatesJson(
+        rates.time().toMillis(),
+        rates.perSecond(OwnerCounters::appendedBytes),
+        rates.perSecond(each -> each.get("home.appended.bytes")),
+        rates.perSecond(each -> each.get(Count.DOWN_BYTES)),
+        rates.perSecond(each -> each.get(Count.UP_BYTES)));
+  }
+
+  /**
+   * The topics, by the counters of an owner that counts them; else by the names in the log
+   * directories.
+   */
+  private List<TopicUse> topics(Optional<OwnerCounters> counting) throws IOException {
+    List<String> places =
+        new ArrayList<>(refs.values().stream().map(TierRef::tier).distinct().toList());
+    places.add(TopicMove.HOME);
+    List<TopicUse> topics =
+        counting.isPresent()
+            ? TopicUse.published(counting.get(), rates, places)
+            : TopicUse.scanned(logDirs, places);
+    return topics.stream().sorted(TopicUse.MOST_APPENDED).toList();
+  }
+
+  private static String hint(boolean running, Optional<OwnerCounters> counters) {
+    if (!running) {
+      return "no broker runs here: appends, reads and overflow are known beside a running one only";
+    }
+    String file = counters.orElseThrow().text("configuration");
+    return "appends, reads and overflow aren't counted by topic: set headpond.metrics.topics=50 in "
+        + (file.isEmpty() ? "the broker's configuration" : file)
+        + " and restart the broker";
+  }
+
+  private List<TierJson> liveTiers(OwnerCounters counters, boolean running) {
+    List<TierJson> tiers = new ArrayList<>();
+    for (String name : refs.values().stream().map(TierRef::tier).distinct().toList()) {
+      String key = "tier." + name;
+      if (counters.find(key + ".capacity.bytes").isEmpty()) {
+        continue; // not configured in the owner
+      }
+      long segments = counters.get(key + ".segment.bytes");
+      long capacity = counters.get(key + ".capacity.bytes");
+      long threshold = counters.find(key + ".threshold.bytes").orElse(-1);
+      long growth = rates.perSecond(each -> each.get(key + ".segment.bytes"));
+      tiers.add(
+          new TierJson(
+              name,
+              capacity,
+              segments,
+              Math.max(0, capacity - segments),
+              null,
+              counters.share(key + ".threshold").orElse(-1),
+              threshold,
+              counters.get(key + ".failed.directories"),
+              running ? counters.text(key + ".standing") : null,
+              running ? waits(counters, name).orElse(null) : null,
+              growth,
+              ForecastJson.of(Forecast.of(segments, capacity, threshold, growth, rates.time())),
+              null));
+    }
+    return tiers;
   }
 
   private List<TierJson> tiers(Optional<OwnerCounters> counters) throws IOException {
@@ -229,13 +415,15 @@ final class StatusReport {
               published(counters, key + ".failed.directories"),
               running ? counters.get().text(key + ".standing") : null,
               running ? waits(counters.get(), tier.getKey()).orElse(null) : null,
+              null,
+              null,
               directories));
     }
     return tiers;
   }
 
   /** What keeps a tier from being empty; empty: nothing that is known, or it needn't be. */
-  static Optional<String> waits(OwnerCounters counters, String tier) {
+  private static Optional<String> waits(OwnerCounters counters, String tier) {
     return Optional.of(counters.text("tier." + tier + ".waits")).filter(text -> !text.isEmpty());
   }
 
@@ -245,7 +433,7 @@ final class StatusReport {
   }
 
   /** The log directories' own file systems. */
-  List<HomeJson> homes(Optional<OwnerCounters> counters) throws IOException {
+  private List<HomeJson> homes(Optional<OwnerCounters> counters) throws IOException {
     List<HomeJson> homes = new ArrayList<>();
     for (Map.Entry<Path, KnownTiers> logDir : logDirs.entrySet()) {
       FileStore store = Files.getFileStore(logDir.getKey());

@@ -6,12 +6,18 @@ import io.headpond.cli.console.Units;
 import io.headpond.store.facts.Count;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Prints a status for people. */
 final class StatusText {
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+
   private final PrintWriter out;
 
   StatusText(PrintWriter out) {
@@ -28,10 +34,158 @@ final class StatusText {
     if (status.owner() != null) {
       owner(status.owner());
     }
+    topics(status);
+    if (status.partition() != null) {
+      partition(status.partition());
+    }
     if (!status.intact()) {
       out.println("something is wrong here; 'headpond verify' says more");
     }
     out.flush();
+  }
+
+  /** Prints one look of many. */
+  void live(StatusReport.ResultJson look) {
+    String clock =
+        LocalTime.ofInstant(Instant.ofEpochMilli(look.atMs()), ZoneId.systemDefault())
+            .format(CLOCK);
+    StatusReport.OwnerJson owner = look.owner();
+    if (owner == null) {
+      out.println(clock + "  no broker has published anything here yet");
+    } else {
+      boolean rated = look.rates() != null && look.rates().windowMs() > 0;
+      out.println(clock + "  owner: process " + owner.pid() + window(look.rates()));
+      if (rated) {
+        rates(look.rates(), owner.count(Count.OVERFLOW_SEGMENTS));
+      }
+      look.tiers().forEach(tier -> liveTier(tier, rated));
+      if (owner.running()) {
+        migrationState(
+            owner.migrationRunning(),
+            rated
+                && look.rates().migratedDownBytesPerSecond()
+                        + look.rates().migratedUpBytesPerSecond()
+                    > 0,
+            owner.migrationYielding(),
+            owner.migrationBlocked());
+      }
+    }
+    look.homes().forEach(this::home);
+    topics(look);
+    out.println();
+    out.flush();
+  }
+
+  private static String window(StatusReport.RatesJson rates) {
+    if (rates == null) {
+      return ", no longer running";
+    }
+    return rates.windowMs() == 0
+        ? "; rates from the next look on"
+        : "; rates over the last " + Units.duration(Duration.ofMillis(rates.windowMs()));
+  }
+
+  private static String rate(long bytesPerSecond) {
+    return Units.bytesPerSecond(bytesPerSecond, Duration.ofSeconds(1));
+  }
+
+  private void rates(StatusReport.RatesJson rates, long overflowed) {
+    out.println(
+        "  appended "
+            + rate(rates.appendedBytesPerSecond())
+            + ", of it "
+            + rate(rates.homeAppendedBytesPerSecond())
+            + " at home");
+    out.println(
+        "  migrated down "
+            + rate(rates.migratedDownBytesPerSecond())
+            + ", up "
+            + rate(rates.migratedUpBytesPerSecond())
+            + (overflowed == 0
+                ? ""
+                : "; " + Units.count(overflowed, "segment") + " overflowed since the start"));
+  }
+
+  private void liveTier(StatusReport.TierJson tier, boolean rated) {
+    out.println(
+        "  tier "
+            + tier.name()
+            + ": "
+            + Units.bytes(tier.usedBytes())
+            + " of "
+            + Units.bytes(tier.capacityBytes())
+            + " used ("
+            + Units.share(tier.usedBytes(), tier.capacityBytes())
+            + "), "
+            + threshold(tier.threshold())
+            + failed(tier.failedDirectories())
+            + TierStanding.words(tier.standing(), tier.waits()));
+    if (rated) {
+      long growth = tier.growthBytesPerSecond();
+      out.println(
+          "    " + (growth < 0 ? "-" : "+") + rate(Math.abs(growth)) + ": " + words(tier.forecast()));
+    }
+  }
+
+  private static String words(StatusReport.ForecastJson forecast) {
+    String time =
+        forecast.inMs() == null ? "" : Units.duration(Duration.ofMillis(forecast.inMs()));
+    return switch (Forecast.Kind.valueOf(forecast.kind().toUpperCase(Locale.ROOT))) {
+      case FULL -> "at this rate full in " + time;
+      case BELOW_THRESHOLD -> "at this rate below its threshold in " + time;
+      case ABOVE_THRESHOLD -> "at this rate above its threshold in " + time;
+      case STEADY -> "steady";
+    };
+  }
+
+  private void topics(StatusReport.ResultJson status) {
+    if (status.topics() != null) {
+      out.println(Units.count(status.topics().size(), "topic"));
+      if (status.topicsHint() != null) {
+        out.println("  " + status.topicsHint());
+      }
+      TopicTable.print(out, status.topics());
+    }
+  }
+
+  private void partition(Explanation.PartitionJson partition) {
+    out.println(
+        "partition "
+            + partition.name()
+            + " in "
+            + partition.logDir()
+            + ", policy "
+            + partition.policy()
+            + " of "
+            + partition.configuration());
+    partition.tiers().forEach(tier -> out.println("  tier " + tier));
+    for (Explanation.SegmentJson segment : partition.segments()) {
+      out.println(
+          "  "
+              + segment.name()
+              + "  "
+              + Units.bytes(segment.bytes())
+              + (segment.tier().equals(TopicMove.HOME) ? " at home" : " in " + segment.tier())
+              + ", last append "
+              + ago(segment.lastAppendAgeMs())
+              + (segment.newestRecordAgeMs() == null
+                  ? ""
+                  : ", newest record of " + ago(segment.newestRecordAgeMs())));
+      out.println("    " + next(segment) + ": " + segment.explanation());
+    }
+    partition.notKnown().forEach(line -> out.println("  not known: " + line));
+  }
+
+  private static String next(Explanation.SegmentJson segment) {
+    return switch (segment.next()) {
+      case "up" -> "comes up";
+      case "down" -> "goes down";
+      default -> "stays";
+    };
+  }
+
+  private static String ago(long ms) {
+    return Units.duration(Duration.ofMillis(Math.max(0, ms))) + " ago";
   }
 
   private void tier(StatusReport.TierJson tier) {
@@ -96,7 +250,7 @@ final class StatusText {
   }
 
   /** Directories whose device failed; nothing if none did. */
-  static String failed(long directories) {
+  private static String failed(long directories) {
     return directories == 0
         ? ""
         : "; PROBLEM: "
@@ -114,7 +268,7 @@ final class StatusText {
   }
 
   /** The room at home. */
-  void home(StatusReport.HomeJson home) {
+  private void home(StatusReport.HomeJson home) {
     out.println(
         "home "
             + home.path()

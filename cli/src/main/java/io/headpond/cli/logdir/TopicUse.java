@@ -6,6 +6,7 @@ import io.headpond.store.layout.SegmentName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,13 @@ record TopicUse(
     long segments,
     long bytes,
     List<Place> places) {
+  /** What is equal, or not known, by bytes; then by name. */
+  static final Comparator<TopicUse> MOST_APPENDED =
+      Comparator.comparing(TopicUse::knownAppends)
+          .thenComparing(TopicUse::bytes)
+          .reversed()
+          .thenComparing(TopicUse::name);
+
   private static final String KEY = "topic.";
 
   /**
@@ -56,6 +64,10 @@ record TopicUse(
         places);
   }
 
+  private long knownAppends() {
+    return appendedBytesPerSecond == null ? 0 : appendedBytesPerSecond;
+  }
+
   /** The rate of reads from the tiers, bytes per second; null if nobody counts them. */
   Long fastReadBytesPerSecond() {
     return readBytesPerSecond == null ? null : readBytesPerSecond - homeReadBytesPerSecond();
@@ -68,8 +80,13 @@ record TopicUse(
         : places.stream().filter(Place::atHome).mapToLong(Place::readBytesPerSecond).sum();
   }
 
+  /** True if the owner counts by topic. */
+  static boolean counted(OwnerCounters counters) {
+    return !counters.keys(KEY).isEmpty();
+  }
+
   /**
-   * By the owner's counts; empty if it counts nothing by topic.
+   * By the owner's counts.
    *
    * @param tiers by name, fastest first, with home
    */

@@ -296,9 +296,9 @@ class StatusCommandTest {
     for (String[] command :
         List.of(
             new String[] {"status", other.toString()},
-            new String[] {"status", "--watch", "--count", "1", other.toString()},
-            new String[] {"top", "--once", other.toString()},
-            new String[] {"explain", other.toString(), "dbus-1"},
+            new String[] {"status", "--watch", other.toString()},
+            new String[] {"status", "--topics", other.toString()},
+            new String[] {"status", "--partition", "dbus-1", other.toString()},
             new String[] {"verify", other.toString()})) {
       Run run = Run.of(command);
       assertThat(run.exitCode()).as(run.out()).isEqualTo(1);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.headpond.cli.Run;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,46 +52,53 @@ class StatusWatchTest {
         temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** What so many looks print. */
+  private String watch(int count, boolean json) throws Exception {
+    StringWriter out = new StringWriter();
+    StatusReport report = new StatusReport(List.of(fixture.logDir), false);
+    new StatusWatch(report, new PrintWriter(out), json).run(Duration.ofMillis(100), count);
+    return out.toString();
+  }
+
   private LockHolder owner() throws IOException {
     return new LockHolder(
         Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), ""));
   }
 
   @Test
-  void anyNumberOfLooksEachPrintsOneBlock() throws IOException {
+  void anyNumberOfLooksEachPrintsOneBlock() throws Exception {
     // So old that an owner with something to do would have published again: nothing happened since.
     publish(System.currentTimeMillis() - 1_600, 100_000_000);
-    Run run;
+    String out;
     try (LockHolder owner = owner()) {
       assertThat(owner.pid()).isPositive();
-      run = Run.of("status", "--watch", "--interval", "100ms", "--count", "3", logDir);
+      out = watch(3, false);
     }
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out().lines().filter(line -> line.contains("owner: process 4711"))).hasSize(3);
-    assertThat(run.out())
+    assertThat(out.lines().filter(line -> line.contains("owner: process 4711"))).hasSize(3);
+    assertThat(out)
         .contains("tier pmem: 95.4 MiB of 953.7 MiB used (10 %), threshold 50 %")
         .contains("appended 0 B/s, of it 0 B/s at home\n  migrated down 0 B/s, up 0 B/s\n")
         .contains("    +0 B/s: steady")
         .contains("migration: idle")
         .contains("home " + logDir)
         .doesNotContain("\u001b");
-    assertThat(run.out().lines().filter(line -> !line.startsWith("home ")))
+    assertThat(out.lines().filter(line -> !line.startsWith("home ")))
         .allMatch(line -> line.length() <= 80);
-    assertThat(run.out().substring(0, run.out().indexOf("home ")))
+    assertThat(out.substring(0, out.indexOf("home ")))
         .as("the first look knows no rates, so it shows none")
         .contains("rates from the next look on", "tier pmem")
         .doesNotContain("B/s", "steady");
   }
 
   @Test
-  void aTierOnItsWayOutSaysWhatItWaitsFor() throws IOException {
+  void aTierOnItsWayOutSaysWhatItWaitsFor() throws Exception {
     publish(System.currentTimeMillis(), 100_000_000);
     Path live = fixture.tierPath("pmem").resolve(".headpond.live");
     String what = "tier.pmem.standing=leaving\ntier.pmem.waits=no room is anywhere\n";
     Files.writeString(live, Files.readString(live) + what);
     try (LockHolder owner = owner()) {
       assertThat(owner.pid()).isPositive();
-      assertThat(Run.of("status", "--watch", "--count", "1", logDir).out())
+      assertThat(watch(1, false))
           .contains("being REMOVED, nothing new goes there, and it waits: no room is anywhere");
     }
   }
@@ -115,39 +122,29 @@ class StatusWatchTest {
   }
 
   @Test
-  void aLookIsOneLineOfJson() throws IOException {
+  void aLookIsOneLineOfJson() throws Exception {
     publish(System.currentTimeMillis(), 100_000_000);
-    Run run = Run.of("status", "--watch", "--interval", "100ms", "--count", "2", "--json", logDir);
-    List<String> lines = run.out().lines().toList();
+    List<String> lines = watch(2, true).lines().toList();
     assertThat(lines).hasSize(2);
     for (String line : lines) {
       JsonNode look = new ObjectMapper().readTree(line);
-      assertThat(look.get("pid").asLong()).isEqualTo(4711);
-      assertThat(look.get("running").asBoolean()).isFalse();
+      assertThat(look.at("/owner/pid").asLong()).isEqualTo(4711);
+      assertThat(look.at("/owner/running").asBoolean()).isFalse();
+      assertThat(look.get("rates").isNull()).isTrue();
       assertThat(look.at("/tiers/0/threshold").asDouble()).isEqualTo(0.5);
       assertThat(look.at("/tiers/0/forecast/kind").asText()).isEqualTo("steady");
     }
   }
 
   @Test
-  void withoutAnOwnerItSaysSo() {
-    Run run = Run.of("status", "--watch", "--count", "1", logDir);
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).contains("no broker has published anything here yet");
+  void withoutAnOwnerItSaysSo() throws Exception {
+    assertThat(watch(1, false)).contains("no broker has published anything here yet");
   }
 
   @Test
-  void anIntervalOrCountThatMakesNoSenseIsWrongUsage() {
-    assertThat(Run.of("status", "--watch", "--interval", "1ms", logDir).exitCode()).isEqualTo(2);
-    assertThat(Run.of("status", "--watch", "--count", "0", logDir).exitCode()).isEqualTo(2);
-  }
-
-  @Test
-  void anOwnerThatIsGoneHasNoRates() throws IOException {
+  void anOwnerThatIsGoneHasNoRates() throws Exception {
     publish(System.currentTimeMillis(), 100_000_000);
-    Run run = Run.of("status", "--watch", "--interval", "100ms", "--count", "2", logDir);
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out())
+    assertThat(watch(2, false))
         .contains("owner: process 4711, no longer running")
         .contains("tier pmem: 95.4 MiB")
         .doesNotContain("appended")
@@ -168,8 +165,6 @@ class StatusWatchTest {
                 "io.headpond.cli.Headpond",
                 "status",
                 "--watch",
-                "--interval",
-                "100ms",
                 "--json",
                 logDir)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -178,14 +173,14 @@ class StatusWatchTest {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       JsonNode look = new ObjectMapper().readTree(lines.readLine());
-      assertThat(look.get("window_ms").asLong()).isZero();
+      assertThat(look.at("/rates/window_ms").asLong()).isZero();
       publish(start + 2_000, 800_000_000);
-      while (look.get("appended_bytes_per_second").asLong() == 0) {
+      while (look.at("/rates/appended_bytes_per_second").asLong() == 0) {
         look = new ObjectMapper().readTree(lines.readLine());
       }
-      assertThat(look.get("window_ms").asLong()).isPositive();
-      assertThat(look.get("appended_bytes_per_second").asLong())
-          .isEqualTo(Math.round(200_000_000 * 1e3 / look.get("window_ms").asLong()));
+      assertThat(look.at("/rates/window_ms").asLong()).isPositive();
+      assertThat(look.at("/rates/appended_bytes_per_second").asLong())
+          .isEqualTo(Math.round(200_000_000 * 1e3 / look.at("/rates/window_ms").asLong()));
       assertThat(look.at("/tiers/0/forecast/kind").asText()).isEqualTo("full");
       process.destroy(); // SIGTERM takes the same way as Ctrl-C's SIGINT
       assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();

@@ -271,7 +271,7 @@ public record ConfigKey<T>(
           "number, 1 to 1000; 0: off",
           "0",
           "Number of topics with metrics of their own (bytes and segments by tier, appends,"
-              + " reads, overflow), for headpond top and JMX. All further"
+              + " reads, overflow), for headpond status --topics and JMX. All further"
               + " topics are counted together as (other).",
           number(0, StoreConfig.TOPICS_MAX));
 

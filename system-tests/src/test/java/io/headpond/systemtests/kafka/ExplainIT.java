@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code headpond explain} beside a broker whose migration then does what it said. */
+/** {@code headpond status --partition} beside a broker whose migration then does what it said. */
 @Tag("extra")
 class ExplainIT {
   private static final long SEED = Long.getLong("headpond.test.seed", System.nanoTime());
@@ -67,12 +67,13 @@ class ExplainIT {
   /** What it says of each segment, by name. */
   private static Map<String, JsonNode> explain(HeadpondBroker broker) throws IOException {
     HeadpondBroker.Command command =
-        HeadpondBroker.headpond("explain", broker.logDirs(), "burst-0", "--json");
+        HeadpondBroker.headpond(
+            "status", broker.logDirs(), "--partition", "burst-0", "--json");
     assertThat(command.exitCode()).as(command.output()).isZero();
     Map<String, JsonNode> said = new TreeMap<>();
     new ObjectMapper()
         .readTree(command.output())
-        .get("segments")
+        .at("/partition/segments")
         .forEach(segment -> said.put(segment.get("name").asText(), segment));
     return said;
   }

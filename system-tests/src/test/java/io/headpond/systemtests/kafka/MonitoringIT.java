@@ -61,12 +61,10 @@ class MonitoringIT {
     }
   }
 
-  /** {@code top} and {@code explain}, beside the broker. */
+  /** {@code status} of topics and of a partition, beside the broker. */
   private static void commandsSayTheSame(HeadpondBroker broker, int port) throws Exception {
-    Await.until("both show the last second", () -> topCountsAsTheBean(broker, port));
-    JsonNode segments =
-        json(HeadpondBroker.headpond("explain", broker.logDirs(), "orders-0", "--json"))
-            .get("segments");
+    Await.until("both show the last second", () -> topicCountsAsTheBean(broker, port));
+    JsonNode segments = status(broker).at("/partition/segments");
     assertThat(segments.size()).isGreaterThan(1);
     int number = 0;
     for (JsonNode segment : segments) {
@@ -77,15 +75,18 @@ class MonitoringIT {
     }
   }
 
-  private static boolean topCountsAsTheBean(HeadpondBroker broker, int port) throws Exception {
-    JsonNode top = json(HeadpondBroker.headpond("top", broker.logDirs(), "--once", "--json"));
-    assertThat(top.get("counted").asBoolean()).isTrue();
-    assertThat(top.at("/topics/0/name").asText()).isEqualTo("orders");
+  private static boolean topicCountsAsTheBean(HeadpondBroker broker, int port) throws Exception {
+    JsonNode status = status(broker);
+    assertThat(status.get("topics_hint").isNull()).isTrue();
+    assertThat(status.at("/topics/0/name").asText()).isEqualTo("orders");
     double segments = Monitored.overJmx(port, "type=Topic,topic=orders,tier=fast", "segments");
-    return segments > PARTITIONS && top.at("/topics/0/places/0/segments").asDouble() == segments;
+    return segments > PARTITIONS && status.at("/topics/0/places/0/segments").asDouble() == segments;
   }
 
-  private static JsonNode json(HeadpondBroker.Command command) throws IOException {
+  private static JsonNode status(HeadpondBroker broker) throws IOException {
+    HeadpondBroker.Command command =
+        HeadpondBroker.headpond(
+            "status", broker.logDirs(), "--topics", "--partition", "orders-0", "--json");
     assertThat(command.exitCode()).as(command.output()).isZero();
     return new ObjectMapper().readTree(command.output());
   }

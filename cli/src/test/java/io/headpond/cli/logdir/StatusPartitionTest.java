@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Directories that a real store has written, and what its migration then really does. */
-class ExplainCommandTest {
+class StatusPartitionTest {
   private static final int MIB = ExplainFixture.MIB;
 
   @TempDir Path root;
@@ -68,9 +68,10 @@ class ExplainCommandTest {
 
   private JsonNode explain(String partition) throws IOException {
     Run run =
-        Run.of("explain", logDir.toString(), partition, "--config", config.toString(), "--json");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    return new ObjectMapper().readTree(run.out());
+        Run.of(
+            "status", logDir.toString(), "--partition", partition, "--config", config.toString(), "--json");
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+    return new ObjectMapper().readTree(run.out()).get("partition");
   }
 
   /** Next and reason of each segment, by partition and number. */
@@ -297,7 +298,7 @@ class ExplainCommandTest {
     log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
     set("migrate.threshold", "0.5");
     Map<String, String> before = LogDirFixture.contents(root);
-    Run run = Run.of("explain", logDir.toString(), "orders-0", "--config", config.toString());
+    Run run = Run.of("status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("policy freshness of " + config)
@@ -312,11 +313,11 @@ class ExplainCommandTest {
   @Test
   void theConfigurationIsTheOneThatTheBrokerNamed() throws Exception {
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
-    Run run = Run.of("explain", logDir.toString(), "orders-0");
+    Run run = Run.of("status", logDir.toString(), "--partition", "orders-0");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("of " + config);
     Files.move(config, config.resolveSibling("elsewhere"));
-    Run refused = Run.of("explain", logDir.toString(), "orders-0");
+    Run refused = Run.of("status", logDir.toString(), "--partition", "orders-0");
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains(config.toString()).contains("--config FILE");
   }
@@ -386,7 +387,7 @@ class ExplainCommandTest {
   void aSegmentThatIsMissingIsSomethingWrong() throws Exception {
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
     Files.delete(Files.readSymbolicLink(name(logDir.resolve("orders-0"), 0)));
-    Run run = Run.of("explain", logDir.toString(), "orders-0", "--config", config.toString());
+    Run run = Run.of("status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).contains("its link leads nowhere");
   }
@@ -403,11 +404,11 @@ class ExplainCommandTest {
     assertThat(explainFailed("--config", config.toString())).contains(tier.toString());
     Files.delete(tier);
     Files.move(away, tier);
-    assertThat(Run.of("explain", logDir.toString(), "orders-0").exitCode()).isZero();
+    assertThat(Run.of("status", logDir.toString(), "--partition", "orders-0").exitCode()).isZero();
   }
 
   private String explainFailed(String... more) {
-    List<String> command = new ArrayList<>(List.of("explain", logDir.toString(), "orders-0"));
+    List<String> command = new ArrayList<>(List.of("status", logDir.toString(), "--partition", "orders-0"));
     command.addAll(List.of(more));
     Run run = Run.of(command.toArray(String[]::new));
     assertThat(run.exitCode()).isEqualTo(1);
@@ -418,13 +419,13 @@ class ExplainCommandTest {
   void whatIsNoPartitionOrNotItsConfigurationIsRefused() throws Exception {
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
     for (String none : List.of("orders-7", "../log dir", ".")) {
-      Run run = Run.of("explain", logDir.toString(), none, "--config", config.toString());
+      Run run = Run.of("status", logDir.toString(), "--partition", none, "--config", config.toString());
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.err()).contains("no partition directory " + none);
     }
     properties.setProperty("log.dirs", root.resolve("others").toString());
     set("migrate.threshold", "0.5");
-    Run run = Run.of("explain", logDir.toString(), "orders-0", "--config", config.toString());
+    Run run = Run.of("status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("other log directories");
   }

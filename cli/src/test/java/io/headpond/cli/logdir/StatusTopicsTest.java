@@ -13,13 +13,14 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TopCommandTest {
+class StatusTopicsTest {
   private static final String OWNER =
       "pid=4711\nstarted.ms=1\nconfiguration=/etc/kafka.properties\n";
 
@@ -49,26 +50,25 @@ class TopCommandTest {
   }
 
   /** The first words of the lines below the header. */
-  private static List<String> names(Run run) {
-    return run.out()
-        .lines()
+  private static List<String> names(String out) {
+    return out.lines()
         .dropWhile(line -> !line.startsWith("TOPIC"))
         .skip(1)
-        .filter(line -> !line.isBlank())
+        .takeWhile(line -> !line.isBlank() && !line.startsWith("and "))
         .map(line -> line.split(" ")[0])
         .toList();
   }
 
   @Test
   void withoutABrokerItShowsWhatTheLogDirectoriesHold() {
-    Run run = Run.of("top", "--once", logDir);
+    Run run = Run.of("status", "--topics", logDir);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
-        .contains("no owner runs; 2 topics, by appended", "known beside a running one only")
+        .contains("2 topics\n", "known beside a running one only")
         .containsPattern("TOPIC +APPENDED +READ FAST +READ HOME +SEGMENTS +IN PMEM +IN HOME")
         .containsPattern("orders +- +- +- +2 +\\d.* KiB +0 B +-\n")
         .containsPattern("web.clicks +- +- +- +1 +0 B +\\d.* KiB +-\n");
-    assertThat(names(run)).as("by bytes").containsExactly("web.clicks", "orders");
+    assertThat(names(run.out())).as("by bytes").containsExactly("web.clicks", "orders");
   }
 
   @Test
@@ -76,59 +76,44 @@ class TopCommandTest {
     publish("");
     try (LockHolder owner = owner()) {
       assertThat(owner.pid()).isPositive();
-      Run run = Run.of("top", "--once", logDir);
+      Run run = Run.of("status", "--topics", logDir);
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(run.out())
           .contains(
               "set headpond.metrics.topics=50 in /etc/kafka.properties and restart the broker");
-      assertThat(names(run)).containsExactly("web.clicks", "orders");
+      assertThat(names(run.out())).containsExactly("web.clicks", "orders");
     }
   }
 
   @Test
-  void whatTheBrokerCountsIsSortedAsAskedFor() throws IOException {
+  void whatTheBrokerCountsIsShown() throws IOException {
     publish(
         "topic.orders=0\ntopic.orders/pmem=3 3000 500 0\ntopic.orders/home=0 0 0 0\n"
             + "topic.web.clicks=7\ntopic.web.clicks/pmem=1 100 0 0\ntopic.web.clicks/home=9 900 0 0\n"
             + "topic.(other)=0\ntopic.(other)/pmem=0 0 0 0\ntopic.(other)/home=0 0 0 0\n");
     try (LockHolder owner = owner()) {
       assertThat(owner.pid()).isPositive();
-      Run run = Run.of("top", "--once", "--interval", "100ms", "--sort", "overflow", logDir);
+      Run run = Run.of("status", "--topics", logDir);
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(run.out())
-          .contains("owner: process 4711; rates over the last ", "3 topics, by overflow")
+          .contains("owner: process 4711", "3 topics\n")
           .containsPattern("orders +0 B/s +0 B/s +0 B/s +3 +2.93 KiB +0 B +0\n");
-      assertThat(names(run)).containsExactly("web.clicks", "orders", "(other)");
-      assertThat(names(Run.of("top", "--count", "1", "--sort", "bytes", logDir)))
-          .containsExactly("orders", "web.clicks", "(other)");
-      assertThat(names(Run.of("top", "--count", "1", "--sort", "name", logDir)))
-          .containsExactly("(other)", "orders", "web.clicks");
-      assertThat(Run.of("top", "--count", "1", "--limit", "1", logDir).out())
-          .contains("and 2 topics more: --limit");
+      assertThat(names(run.out())).containsExactly("orders", "web.clicks", "(other)");
     }
   }
 
   @Test
-  void aNarrowTerminalDropsColumnsButNotTheOneItSortsBy() {
+  void aTableHasThoseThatAreAppendedToMost() {
+    List<TopicUse> topics = new ArrayList<>();
+    for (long i = 0; i < 25; i++) {
+      TopicUse.Place place = new TopicUse.Place("home", 1, 1 << 20, i, 0L);
+      topics.add(new TopicUse("\u001b" + i, i, 0L, 0L, 1, 1 << 20, List.of(place)));
+    }
+    topics.sort(TopicUse.MOST_APPENDED);
     StringWriter out = new StringWriter();
-    TopicUse topic =
-        new TopicUse(
-            "__tran\u001b",
-            200L << 20,
-            200L << 20,
-            7L,
-            7,
-            200 << 20,
-            List.of(
-                new TopicUse.Place("fast", 3, 100 << 20, 100L << 20, 100L << 20),
-                new TopicUse.Place("home", 4, 100 << 20, 100L << 20, 100L << 20)));
-    TopTable.Column overflow = TopTable.Column.OVERFLOW;
-    new TopTable(new PrintWriter(out), overflow, 20, false, 80)
-        .print(new TopWatch.LookJson(0, true, 1L, 1_000, true, null, List.of(topic)));
-    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
-    assertThat(out.toString())
-        .contains("OVERFLOWED\n", "left out for want of width: SEGMENTS, READ FAST;")
-        .doesNotContain("\u001b");
+    TopicTable.print(new PrintWriter(out), topics);
+    assertThat(names(out.toString()).get(0)).isEqualTo("\\u001b24");
+    assertThat(out.toString()).contains("and 5 topics more: --json").doesNotContain("\u001b");
   }
 
   @Test
@@ -155,24 +140,22 @@ class TopCommandTest {
   }
 
   @Test
-  void aLookIsOneLineOfJsonWithAllTopics() throws IOException {
-    Run run = Run.of("top", "--once", "--json", "--limit", "1", logDir);
-    JsonNode look = new ObjectMapper().readTree(run.out());
-    assertThat(run.out().lines()).hasSize(1);
-    assertThat(look.get("counted").asBoolean()).isFalse();
-    assertThat(look.get("topics")).hasSize(2);
-    assertThat(look.at("/topics/1/name").asText()).isEqualTo("orders");
-    assertThat(look.at("/topics/1/places/0/segments").asLong()).isEqualTo(2);
-    assertThat(look.at("/topics/1/appended_bytes_per_second").isNull()).isTrue();
+  void theJsonHasAllTopics() throws IOException {
+    JsonNode status = new ObjectMapper().readTree(Run.of("status", "--topics", "--json", logDir).out());
+    assertThat(status.get("topics_hint").asText()).contains("no broker runs here");
+    assertThat(status.get("topics")).hasSize(2);
+    assertThat(status.at("/topics/1/name").asText()).isEqualTo("orders");
+    assertThat(status.at("/topics/1/places/0/segments").asLong()).isEqualTo(2);
+    assertThat(status.at("/topics/1/appended_bytes_per_second").isNull()).isTrue();
+    JsonNode without = new ObjectMapper().readTree(Run.of("status", "--json", logDir).out());
+    assertThat(without.get("topics").isNull()).isTrue();
   }
 
   @Test
   void whatMakesNoSenseIsWrongUsage() {
-    assertThat(Run.of("top").exitCode()).isEqualTo(2);
-    assertThat(Run.of("top", "--sort", "colour", logDir).exitCode()).isEqualTo(2);
-    assertThat(Run.of("top", "--interval", "1ms", logDir).exitCode()).isEqualTo(2);
-    assertThat(Run.of("top", "--limit", "0", logDir).exitCode()).isEqualTo(2);
-    assertThat(Run.of("top", "--once", "--count", "2", logDir).exitCode()).isEqualTo(2);
-    assertThat(Run.of("top", "/nowhere").exitCode()).isEqualTo(1);
+    assertThat(Run.of("status", "--topics").exitCode()).isEqualTo(2);
+    assertThat(Run.of("status", "--topics", "--bookkeeper", "bk.conf").exitCode()).isEqualTo(2);
+    assertThat(Run.of("status", "--watch", "--partition", "a-0", logDir).exitCode()).isEqualTo(2);
+    assertThat(Run.of("status", "--topics", "/nowhere").exitCode()).isEqualTo(1);
   }
 }
