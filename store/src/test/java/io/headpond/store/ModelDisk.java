@@ -264,18 +264,6 @@ final class ModelDisk implements AutoCloseable {
     names.enter(ModelNode.link(names.device(link), target), link);
   }
 
-  /** A second name of a link; as on some file systems, a file can't have one. */
-  synchronized void createSecondName(final Path name, final Path link) throws IOException {
-    call(ModelFaults.Call.LINK, name);
-    final ModelNode node = names.entry(link);
-    if (node != null && node.link == null) {
-      throw new UnsupportedOperationException(link + " is no link");
-    }
-    event();
-    Files.createLink(name, link);
-    names.enter(node, name);
-  }
-
   synchronized void delete(final Path path) throws IOException {
     call(ModelFaults.Call.DELETE, path);
     event();

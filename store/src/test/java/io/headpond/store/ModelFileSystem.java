@@ -170,12 +170,6 @@ final class ModelFileSystem extends SimulatedFileSystem {
     }
 
     @Override
-    public void createLink(final Path link, final Path existing) throws IOException {
-      disk.turn(ModelFaults.Call.LINK, ModelPath.real(link));
-      disk.createSecondName(ModelPath.real(link), ModelPath.real(existing));
-    }
-
-    @Override
     public Path readSymbolicLink(final Path link) throws IOException {
       disk.call(ModelFaults.Call.READ_LINK, ModelPath.real(link));
       return wrap(Files.readSymbolicLink(ModelPath.real(link)));
