@@ -41,9 +41,7 @@ final class BookieMetrics {
             "Bytes of those writes, including padding to journalAlignmentSize.",
             BookieFacts.Journal::appendedBytes)
         .times(
-            "time-ms",
-            "Duration of those writes. Each is timed.",
-            BookieFacts.Journal::appendTimes)
+            "time-ms", "Duration of those writes. Each is timed.", BookieFacts.Journal::appendTimes)
         .times(
             "force-time-ms",
             "Duration of the fsyncs that BookKeeper asked for. Close to 0 where a write alone is"
@@ -53,8 +51,7 @@ final class BookieMetrics {
             "run-ahead-misses-total",
             "Writes to the journal that waited for its file to grow.",
             BookieFacts.Journal::runAheadMisses)
-        .counter(
-            "files-total", "Journal files created or reused.", BookieFacts.Journal::files)
+        .counter("files-total", "Journal files created or reused.", BookieFacts.Journal::files)
         .counter(
             "reused-files-total",
             "Journal files that reuse an old file (journalReuseFiles).",

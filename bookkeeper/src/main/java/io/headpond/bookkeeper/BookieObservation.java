@@ -28,8 +28,7 @@ public final class BookieObservation {
    * @param owner removes it again
    * @param facts is asked by another thread, once a second
    */
-  static synchronized void journal(
-      final Object owner, final Supplier<BookieFacts.Journal> facts) {
+  static synchronized void journal(final Object owner, final Supplier<BookieFacts.Journal> facts) {
     JOURNALS.put(owner, facts);
     begin();
   }
@@ -44,8 +43,7 @@ public final class BookieObservation {
   private static void begin() {
     if (observation == null) {
       observation =
-          Observation.start(
-              BookieMetrics.ALL, BookieObservation::facts, BookieBackground.THREADS);
+          Observation.start(BookieMetrics.ALL, BookieObservation::facts, BookieBackground.THREADS);
     }
   }
 

@@ -82,7 +82,11 @@ class MetricsPageTest {
 
   @Test
   void aPersonCanReadThemAll() throws IOException {
-    assertThat(Files.readString(PAGE).lines().filter(line -> line.startsWith("| `headpond_")).distinct())
+    assertThat(
+            Files.readString(PAGE)
+                .lines()
+                .filter(line -> line.startsWith("| `headpond_"))
+                .distinct())
         .hasSizeLessThanOrEqualTo(METRICS_MAX);
   }
 

@@ -72,7 +72,8 @@ public final class Beans<F> implements AutoCloseable {
   /** Replaces durations by their figures of the last minute. */
   private void expandTimes(final Map<ObjectName, Map<String, Reading>> beans) {
     final Map<ObjectName, Map<String, Times>> all = new HashMap<>();
-    final Map<ObjectName, Map<String, Times>> minuteAgo = minute.isEmpty() ? Map.of() : minute.peekFirst();
+    final Map<ObjectName, Map<String, Times>> minuteAgo =
+        minute.isEmpty() ? Map.of() : minute.peekFirst();
     beans.replaceAll(
         (name, readings) -> {
           final Map<String, Reading> expanded = new LinkedHashMap<>();

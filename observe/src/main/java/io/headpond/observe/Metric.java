@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  * One metric, declared once: an attribute of a bean, and a row of the reference page.
  *
  * @param <T> the thing that it is read from
- * @param attribute its name in JMX; a counter's ends with {@code -total}, and {@link Kind#TIMES} has
- *     an attribute for each of {@link LatencyFigures#NAMES}
+ * @param attribute its name in JMX; a counter's ends with {@code -total}, and {@link Kind#TIMES}
+ *     has an attribute for each of {@link LatencyFigures#NAMES}
  * @param description one sentence
  * @param value a {@link Double}, a {@link String} for {@link Kind#TEXT}, {@link Times} for {@link
  *     Kind#TIMES}

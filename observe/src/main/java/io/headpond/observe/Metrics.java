@@ -127,8 +127,7 @@ public final class Metrics {
                         topic ->
                             topic.places().stream()
                                 .map(place -> new Member<>(place, topic.name(), place.tier()))))
-        .gauge(
-            "segments", "Segments of the topic in the tier.", StoreFacts.TopicPlace::segments)
+        .gauge("segments", "Segments of the topic in the tier.", StoreFacts.TopicPlace::segments)
         .gauge(
             "segment-bytes",
             "Bytes of those segments, including space grown ahead of their ends.",
@@ -146,7 +145,9 @@ public final class Metrics {
   private static MetricGroup<StoreFacts, StoreFacts> appends() {
     return MetricGroup.<StoreFacts, StoreFacts>single("Append", facts -> facts)
         .counter(
-            "writes-total", "Writes of the engine to segments.", facts -> facts.count(Count.APPENDS))
+            "writes-total",
+            "Writes of the engine to segments.",
+            facts -> facts.count(Count.APPENDS))
         .times(
             "time-ms",
             "Duration of writes to segments, including the wait for the segment's lock. One write"

@@ -98,8 +98,7 @@ class BeansTest {
           .containsKey("headpond_append_time_ms_p99")
           .containsEntry("headpond_migration_bytes_total{direction=\"down\"}", 0.0)
           .containsEntry("headpond_home_offline{log_dir=\"" + observed.home + "\"}", 0.0)
-          .containsEntry(
-              "headpond_topic_segments{topic=\"orders\",tier=\"pmem\"}", 1.0)
+          .containsEntry("headpond_topic_segments{topic=\"orders\",tier=\"pmem\"}", 1.0)
           .containsEntry("headpond_background_dead_threads", 0.0);
       assertThat(Exporter.series().keySet())
           .filteredOn(name -> name.startsWith("headpond_tier_durability{tier=\"pmem\",durability="))
@@ -128,8 +127,7 @@ class BeansTest {
         List.of(
             MetricGroup.<Times, Times>single("Probe", times -> times)
                 .times("time-ms", "Durations.", times -> times));
-    final LatencyHistogram histogram =
-        new LatencyHistogram();
+    final LatencyHistogram histogram = new LatencyHistogram();
     histogram.record(TimeUnit.MILLISECONDS.toNanos(500));
     try (Beans<Times> beans = new Beans<>(table)) {
       beans.update(Times.of(histogram));

@@ -52,8 +52,7 @@ public final class Exporter {
       final String keys = name.getKeyPropertyListString().replace(",", ", ");
       for (final MBeanAttributeInfo info : server.getMBeanInfo(name).getAttributes()) {
         final Object value = server.getAttribute(name, info.getName());
-        final String line =
-            name.getDomain() + "<" + keys + "><>" + info.getName() + ": " + value;
+        final String line = name.getDomain() + "<" + keys + "><>" + info.getName() + ": " + value;
         add(line, value, rules, series);
       }
     }

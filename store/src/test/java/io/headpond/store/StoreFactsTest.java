@@ -9,10 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.store.event.Incident;
 import io.headpond.store.facts.Count;
-import io.headpond.store.facts.Incidents;
 import io.headpond.store.facts.LatencyHistogram;
 import io.headpond.store.facts.StoreFacts;
-import io.headpond.store.facts.TimeSource;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

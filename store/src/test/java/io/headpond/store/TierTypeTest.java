@@ -44,7 +44,8 @@ class TierTypeTest {
   void memoryIsWrittenAsPersistentMemory() throws Exception {
     try (StoreFixture fixture = new StoreFixture()) {
       final StoreFacts.Tier tier = fixture.store().facts().tiers().get(0);
-      final boolean memory = fixture.store().tiers().get(0).get(0).device.fileSystemType().equals("tmpfs");
+      final boolean memory =
+          fixture.store().tiers().get(0).get(0).device.fileSystemType().equals("tmpfs");
       assertThat(tier.type()).isEqualTo(memory ? TierType.PMEM : TierType.FILE);
     }
   }

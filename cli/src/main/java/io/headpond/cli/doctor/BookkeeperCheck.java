@@ -30,7 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 
 /** Checks a bookie's {@code bk_server.conf} against the machine, before the bookie starts. */
 final class BookkeeperCheck {
