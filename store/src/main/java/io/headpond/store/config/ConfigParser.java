@@ -191,10 +191,6 @@ final class ConfigParser {
     }
   }
 
-  boolean enginePreallocates() {
-    return Boolean.parseBoolean(values.engines("log.preallocate").orElse("false"));
-  }
-
   boolean engineHasRoles() {
     return values.engines("process.roles").isPresent();
   }

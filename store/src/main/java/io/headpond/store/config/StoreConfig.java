@@ -46,7 +46,6 @@ public final class StoreConfig {
   private final Map<ConfigKey<?>, Object> values = new HashMap<>();
   private final List<TierConfig> tiers;
   private final List<Path> logDirs;
-  private final boolean preallocate;
   private final MigrationPolicy migratePolicy;
   private final long engineRetentionMs;
   private final long engineSegmentBytes;
@@ -68,7 +67,6 @@ public final class StoreConfig {
         values.put(key, problems.read(read, key));
       }
     }
-    preallocate = parser.enginePreallocates();
     migratePolicy = problems.read(parser::policy, segment -> 0);
     engineRetentionMs = parser.engineRetentionMs();
     engineSegmentBytes = parser.engineSegmentBytes();
@@ -221,14 +219,6 @@ public final class StoreConfig {
   /** Topics whose segments stay home. */
   public TopicPatterns homeOnly() {
     return get(ConfigKey.HOME_ONLY);
-  }
-
-  /**
-   * True if the engine's own {@code log.preallocate} is on. It then creates segments around the
-   * plug-in, and those stay home.
-   */
-  public boolean preallocate() {
-    return preallocate;
   }
 
   /** The policy that ranks segments. */

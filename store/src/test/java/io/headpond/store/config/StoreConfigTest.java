@@ -69,7 +69,6 @@ final class StoreConfigTest {
     assertThat(config.durability()).isEqualTo(DurabilityMode.ENGINE);
     assertThat(config.persist()).isEmpty();
     assertThat(config.homeOnly()).hasToString("__cluster_metadata");
-    assertThat(config.preallocate()).isFalse();
   }
 
   @Test
@@ -105,7 +104,6 @@ final class StoreConfigTest {
     all.setProperty("headpond.persist", "msync");
     all.setProperty("headpond.log.dirs", "/other");
     all.setProperty("headpond.home.only", "a, b,,a,c-*");
-    all.setProperty("log.preallocate", "true");
     final StoreConfig config = parse(all);
     assertThat(config.tiers().get(1).type()).isEqualTo(TierType.FILE);
     assertThat(config.tiers().get(1).capacityBytes()).isEqualTo(OptionalLong.of(600L << 30));
@@ -115,7 +113,6 @@ final class StoreConfigTest {
     assertThat(config.logDirs()).containsExactly(Path.of("/other"));
     assertThat(List.of("a", "b", "c-1")).allMatch(config.homeOnly()::match);
     assertThat(List.of("c", "__cluster_metadata")).noneMatch(config.homeOnly()::match);
-    assertThat(config.preallocate()).isTrue();
   }
 
   @ParameterizedTest
