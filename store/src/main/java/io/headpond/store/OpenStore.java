@@ -222,7 +222,7 @@ final class OpenStore {
       final OpenStore made =
           new OpenStore(
               context, claim, tiers, catalogue, directoryForce, homes, background, workers);
-      made.begin(context);
+      made.begin();
       return made;
     } catch (final IOException | RuntimeException | Error e) {
       workers.stop();
@@ -230,7 +230,7 @@ final class OpenStore {
     }
   }
 
-  private void begin(final StoreContext context) {
+  private void begin() {
     tiers.all().forEach(this::begin);
     workers.clock.start(workers.live, new Quarantine(tiers, time));
     // Nothing fails from here on.
