@@ -132,7 +132,7 @@ final class TierChanges implements AutoCloseable {
     if (any(tier, Standing.USED)) {
       present(tier).forEach(each -> each.stand(Standing.LEAVING));
       PlaceCodes.TIER_LEAVING.log(request.tier(), segments(tier), request.tier());
-      note(request.tier() + ": is being removed");
+      countChange();
     }
     migrator.wake();
     return works.begin(request.tier(), running(request.id(), tier, ""));
@@ -198,7 +198,7 @@ final class TierChanges implements AutoCloseable {
     tier.forEach(each -> each.stand(Standing.USED));
     final String what = "its removal was called off, and new segments go there again";
     PlaceCodes.TIER_BACK.log(request.tier(), what);
-    note(request.tier() + ": " + what);
+    countChange();
     return works.begin(
         request.tier(), TierWorks.done(request.id(), "tier " + request.tier() + ": " + what));
   }
@@ -252,7 +252,7 @@ final class TierChanges implements AutoCloseable {
                 ? ". Files from before, whose worth nobody knows, go on leaving it: " + left.size()
                 : "");
     PlaceCodes.TIER_BACK.log(old.tier.name(), what);
-    note(old.tier.name() + ": " + what);
+    countChange();
     migrator.tryAgain(old);
     return what;
   }
@@ -273,7 +273,7 @@ final class TierChanges implements AutoCloseable {
     }
   }
 
-  private void note(final String what) {
+  private void countChange() {
     context.counters().incidents.count(Incident.TIER_CHANGED);
   }
 
@@ -347,7 +347,7 @@ final class TierChanges implements AutoCloseable {
     tier.stream().filter(TierDirectory::superseded).forEach(tiers::replace);
     tier.forEach(this::giveUp);
     PlaceCodes.TIER_REMOVED.log(name, name, context.config().source());
-    note(name + ": is empty, and removed");
+    countChange();
     works.tell(name, asked, request -> TierWorks.done(request, removed(name)));
   }
 
