@@ -207,7 +207,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
       throws IOException {
     if (!begun) {
       refuseUnsynced();
-      report(configuration);
+      report();
       BookieObservation.journal(this, this::facts);
       begun = true;
     }
@@ -314,7 +314,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     }
   }
 
-  private void report(ServerConfiguration configuration) throws IOException {
+  private void report() throws IOException {
     reportShutdowns();
     LOG.info(
         "journal {}: {} ({}); {} ({})",
