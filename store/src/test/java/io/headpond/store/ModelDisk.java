@@ -4,7 +4,6 @@ package io.headpond.store;
 import io.headpond.pmem.SimulatedFileSystem;
 import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
 import java.nio.file.Files;

@@ -170,8 +170,8 @@ class ArchitectureTest {
   }
 
   /**
-   * The engine's code takes the methods of a {@link Path} for arithmetic. Only {@code toUri} may look
-   * at the disk besides, in the JDK's own path: whether it ends with a slash.
+   * The engine's code takes the methods of a {@link Path} for arithmetic. Only {@code toUri} may
+   * look at the disk besides, in the JDK's own path: whether it ends with a slash.
    */
   @Test
   void aPathMethodAsksNoDisk() {
@@ -193,7 +193,9 @@ class ArchitectureTest {
             .allMatch(call -> owners.contains(call.getTargetOwner().getName()))
             .noneMatch(call -> asking.contains(call.getName()))
             .allMatch(
-                call -> !call.getTargetOwner().isEquivalentTo(File.class) || call.getName().equals("<init>"));
+                call ->
+                    !call.getTargetOwner().isEquivalentTo(File.class)
+                        || call.getName().equals("<init>"));
       }
     }
   }

@@ -203,8 +203,7 @@ record DirectoryReport(
     }
   }
 
-  private static void room(Device device, FileStore store, Diagnosis diagnosis)
-      throws IOException {
+  private static void room(Device device, FileStore store, Diagnosis diagnosis) throws IOException {
     diagnosis.ok(
         device.directory().toString(),
         Units.bytes(store.getUsableSpace())
@@ -259,17 +258,6 @@ record DirectoryReport(
   /** Of one that isn't there. */
   static DirectoryReport unreadable(Path directory) {
     return new DirectoryReport(
-        directory.toString(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+        directory.toString(), null, null, null, null, null, null, null, null, null, null, null);
   }
 }

@@ -96,8 +96,7 @@ public final class DoctorCommand extends StandardCommand {
     return reports;
   }
 
-  private static ResultJson result(
-      boolean ok, Diagnosis diagnosis, List<DirectoryReport> reports) {
+  private static ResultJson result(boolean ok, Diagnosis diagnosis, List<DirectoryReport> reports) {
     List<ItemJson> items = new ArrayList<>();
     for (Diagnosis.Item item : diagnosis.items()) {
       items.add(new ItemJson(item.level().key(), item.subject(), item.finding(), item.remedy()));

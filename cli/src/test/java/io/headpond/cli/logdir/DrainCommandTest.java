@@ -207,9 +207,7 @@ class DrainCommandTest {
     Files.delete(fixture.logDir.resolve(".headpond"));
     try (LockHolder broker = new LockHolder(fixture.logDir.resolve(".lock"))) {
       for (List<String> command :
-          List.of(
-              List.of("drain", logDir),
-              List.of("migrate", logDir, "orders", "--to", "pmem"))) {
+          List.of(List.of("drain", logDir), List.of("migrate", logDir, "orders", "--to", "pmem"))) {
         Run run = Run.of(command.toArray(String[]::new));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
         assertThat(run.err()).contains("in use by process " + broker.pid());

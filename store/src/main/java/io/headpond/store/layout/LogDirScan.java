@@ -138,8 +138,7 @@ public final class LogDirScan {
     for (final Path directory : directories) {
       try (DirectoryStream<Path> stream =
           Files.newDirectoryStream(
-              directory,
-              path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
+              directory, path -> SegmentMove.isTemporary(path.getFileName().toString()))) {
         stream.forEach(found::add);
       } catch (final NoSuchFileException goneMeanwhile) {
         continue;

@@ -12,10 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * Moves one segment's bytes to another file and makes that file the authoritative one.
  *
  * <p>The steps, each of which leaves a readable log if the machine stops after it: copy to a
- * temporary name, forcing in steps; give the copy the source's mode, owner and
- * modification time; force it; compare its length; see that the name still resolves to the source;
- * rename over the name; force the directory. Deleting the source is the caller's, and only after
- * that.
+ * temporary name, forcing in steps; give the copy the source's mode, owner and modification time;
+ * force it; compare its length; see that the name still resolves to the source; rename over the
+ * name; force the directory. Deleting the source is the caller's, and only after that.
  *
  * <p>The caller holds the segment's lock, or the engine is not running.
  */

@@ -33,6 +33,7 @@ public final class Guest {
 
   /** The file, beside the disks, of persistent memory. */
   static final String NVDIMM = "nvdimm";
+
   private static final long MIB = 1L << 20;
   private static final long BOOTS_MAX = 1_000_003;
 
