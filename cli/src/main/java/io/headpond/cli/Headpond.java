@@ -9,7 +9,6 @@ import io.headpond.cli.logdir.DrainCommand;
 import io.headpond.cli.logdir.MigrateCommand;
 import io.headpond.cli.logdir.RecoverCommand;
 import io.headpond.cli.logdir.StatusCommand;
-import io.headpond.cli.logdir.TierCommand;
 import io.headpond.cli.logdir.VerifyCommand;
 import io.headpond.cli.plan.PlanCommand;
 import picocli.CommandLine;
@@ -27,7 +26,6 @@ import picocli.CommandLine.Command;
       VerifyCommand.class,
       StatusCommand.class,
       MigrateCommand.class,
-      TierCommand.class,
       DrainCommand.class,
       RecoverCommand.class,
       DoctorCommand.class,

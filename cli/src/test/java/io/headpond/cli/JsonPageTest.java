@@ -33,7 +33,6 @@ class JsonPageTest {
           Map.entry("status", LOGDIR + "StatusReport$ResultJson"),
           Map.entry("status --bookkeeper", LOGDIR + "BookieStatus$ResultJson"),
           Map.entry("migrate", LOGDIR + "MigrateCommand$ResultJson"),
-          Map.entry("tier", LOGDIR + "TierCommand$ResultJson"),
           Map.entry("drain", LOGDIR + "DrainCommand$ResultJson"),
           Map.entry("drain --bookkeeper", LOGDIR + "DrainCommand$LedgersJson"),
           Map.entry("recover", LOGDIR + "Recovery$LogDirJson"),

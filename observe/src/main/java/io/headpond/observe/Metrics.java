@@ -60,9 +60,9 @@ public final class Metrics {
             "Directories of the tier whose device failed. Nothing new is stored there.",
             StoreFacts.Tier::failedDirectories)
         .gauge(
-            "leaving",
-            "1 while an operator's removal empties the tier, else 0. Nothing new is stored there.",
-            tier -> tier.standing() == StoreFacts.Standing.LEAVING ? 1 : 0);
+            "draining",
+            "1 if headpond.tier.NAME.draining empties the tier, else 0. Nothing new is stored there.",
+            tier -> tier.draining() ? 1 : 0);
   }
 
   /** The contents of the tiers, and of home. */

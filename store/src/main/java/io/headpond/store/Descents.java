@@ -34,7 +34,7 @@ final class Descents {
 
   /** A move has ended, whatever came of it. */
   void ended(final MigrationChoice.Move move, final long nowNanos, final long nowMs) {
-    for (final List<TierDirectory> tier : tiers.now()) {
+    for (final List<TierDirectory> tier : tiers.list()) {
       if (move.reason().wantOfRoom() && leaves(move, tier)) {
         last.put(name(tier), new Last(nowNanos, nowMs));
       }
@@ -52,20 +52,16 @@ final class Descents {
 
   /** True if one move leads down out of the tier that another one leads into. */
   boolean collide(final MigrationChoice.Move down, final MigrationChoice.Move up) {
-    return tiers.now().stream().anyMatch(tier -> tier.contains(up.to()) && leaves(down, tier));
+    return tiers.list().stream().anyMatch(tier -> tier.contains(up.to()) && leaves(down, tier));
   }
 
   /**
-   * The descents of all tiers.
+   * The descents of all tiers, fastest first.
    *
-   * @param present the tiers, fastest first
    * @param running the moves under way that get on
    */
-  List<Descent> now(
-      final List<List<TierDirectory>> present,
-      final List<MigrationChoice.Move> running,
-      final long nowNanos) {
-    return present.stream().map(tier -> descent(tier, running, nowNanos)).toList();
+  List<Descent> now(final List<MigrationChoice.Move> running, final long nowNanos) {
+    return tiers.list().stream().map(tier -> descent(tier, running, nowNanos)).toList();
   }
 
   private Descent descent(

@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 
 /**
  * The owner's counters in a file, for a look at the tiers from outside: {@code .headpond.live} in
- * the first directory of the first tier that works; when all have failed, are gone, or an operator
- * has taken them out, in the first log directory. A rename replaces it when something changed. Not
- * forced: it is worth nothing after a crash.
+ * the first directory of the first tier that works; when all have failed, or are gone, in the first
+ * log directory. A rename replaces it when something changed. Not forced: it is worth nothing after
+ * a crash.
  */
 final class LiveCounters {
   static final String FILE_NAME = ".headpond.live";
@@ -121,26 +121,19 @@ final class LiveCounters {
     last = now;
   }
 
-  /** A tier that was removed may be another device's by now. */
   private boolean works(final Path directory) {
-    return tiers
-        .all()
-        .anyMatch(
-            each ->
-                each.standing() == StoreFacts.Standing.USED
-                    && !each.failed()
-                    && each.ref.path().equals(directory));
+    return tiers.all().anyMatch(each -> !each.failed() && each.ref.path().equals(directory));
   }
 
-  /** Null: there is no tier, and never was. */
+  /** Null: there is no tier. */
   private Path file() {
     return tiers
         .all()
-        .filter(each -> each.standing() != StoreFacts.Standing.REMOVED && !each.failed())
+        .filter(each -> !each.failed())
         .map(each -> each.ref.path())
         .filter(LiveCounters::isTier)
         .findFirst()
-        .or(() -> tiers.now().isEmpty() ? Optional.empty() : homes.first())
+        .or(() -> tiers.list().isEmpty() ? Optional.empty() : homes.first())
         .map(directory -> directory.resolve(FILE_NAME))
         .orElse(null);
   }
@@ -178,7 +171,7 @@ final class LiveCounters {
     values.put(prefix + "threshold", tier.threshold());
     values.put(prefix + "threshold.bytes", tier.thresholdBytes());
     values.put(prefix + "failed.directories", tier.failedDirectories());
-    values.put(prefix + "standing", tier.standing().key());
+    values.put(prefix + "draining", tier.draining());
     values.put(prefix + "waits", tier.waits().replace('\n', ' '));
     values.put(prefix + "last.descent.ms", tier.lastDescentMs());
   }

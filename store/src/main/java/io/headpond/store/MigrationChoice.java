@@ -3,7 +3,6 @@ package io.headpond.store;
 
 import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Incident;
-import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.migrate.Age;
 import io.headpond.store.migrate.Candidates;
@@ -128,11 +127,10 @@ final class MigrationChoice {
   /** The best move there is now, which is under way from then on; null: nothing is to be moved. */
   Move choose() {
     for (int looked = 0; looked < DATED_MAX; looked++) {
-      final List<List<TierDirectory>> present = tiers.now();
-      final Map<TierDirectory, Long> rooms = rooms(present);
+      final Map<TierDirectory, Long> rooms = rooms();
       final SegmentCandidate undated;
       synchronized (choosing) {
-        final Choice<TierDirectory, SegmentCandidate> choice = choice(present, rooms);
+        final Choice<TierDirectory, SegmentCandidate> choice = choice(rooms);
         if (choice.move() != null) {
           return started(choice.move());
         }
@@ -165,18 +163,15 @@ final class MigrationChoice {
   }
 
   /** The room of each tier directory: asks the devices. */
-  private static Map<TierDirectory, Long> rooms(final List<List<TierDirectory>> present) {
+  private Map<TierDirectory, Long> rooms() {
     final Map<TierDirectory, Long> rooms = new HashMap<>();
-    for (final List<TierDirectory> tier : present) {
-      tier.forEach(directory -> rooms.put(directory, directory.roomBytes()));
-    }
+    tiers.all().forEach(directory -> rooms.put(directory, directory.roomBytes()));
     return rooms;
   }
 
   /** Under {@link #choosing}. What it moves is in no order of the catalogue any more. */
-  private Choice<TierDirectory, SegmentCandidate> choice(
-      final List<List<TierDirectory>> present, final Map<TierDirectory, Long> rooms) {
-    final Situation<TierDirectory> now = situation(present, rooms);
+  private Choice<TierDirectory, SegmentCandidate> choice(final Map<TierDirectory, Long> rooms) {
+    final Situation<TierDirectory> now = situation(rooms);
     final Segments segments = new Segments(catalogue.movable(context.time().nanos()));
     while (true) {
       final Choice<TierDirectory, SegmentCandidate> choice = MigrationRules.next(now, segments);
@@ -194,16 +189,15 @@ final class MigrationChoice {
     }
   }
 
-  private Situation<TierDirectory> situation(
-      final List<List<TierDirectory>> present, final Map<TierDirectory, Long> rooms) {
+  private Situation<TierDirectory> situation(final Map<TierDirectory, Long> rooms) {
     final long nowMs = context.time().millis();
     final List<List<TierState<TierDirectory>>> states = new ArrayList<>();
-    for (final List<TierDirectory> tier : present) {
+    for (final List<TierDirectory> tier : tiers.list()) {
       states.add(tier.stream().map(directory -> state(directory, rooms.get(directory))).toList());
     }
     return new Situation<>(
         states,
-        descents(present),
+        descents(),
         context.homes().states(),
         running(null, true),
         nowMs,
@@ -213,10 +207,9 @@ final class MigrationChoice {
   }
 
   /** A move of a home whose disk hangs holds nothing up: nobody knows when it ends. */
-  private List<Descent> descents(final List<List<TierDirectory>> present) {
+  private List<Descent> descents() {
     synchronized (running) {
       return descents.now(
-          present,
           running.stream().filter(move -> !catalogue.passesOver(move.what().home())).toList(),
           context.time().nanos());
     }
@@ -231,7 +224,7 @@ final class MigrationChoice {
         running(directory, true),
         roomBytes,
         directory.failed(),
-        directory.standing() != StoreFacts.Standing.USED);
+        directory.tier.draining());
   }
 
   private Move started(final Choice.Move<TierDirectory, SegmentCandidate> chosen) {
@@ -256,7 +249,7 @@ final class MigrationChoice {
     final String now = blocked;
     for (final TierDirectory each : tier) {
       final String why =
-          !each.emptied() ? "" : now.startsWith(each + ": ") ? now : catalogue.stuckIn(each);
+          each.takes() ? "" : now.startsWith(each + ": ") ? now : catalogue.stuckIn(each);
       if (!why.isEmpty()) {
         return why;
       }
@@ -284,9 +277,9 @@ final class MigrationChoice {
     return stuck.directory()
         + ": "
         + stuck.name()
-        + (stuck.directory().emptied()
-            ? " should leave, but no room is anywhere"
-            : " should go down, but no room is below")
+        + (stuck.directory().takes()
+            ? " should go down, but no room is below"
+            : " should leave, but no room is anywhere")
         + (home == null ? "" : ": " + home.wanting());
   }
 

@@ -57,7 +57,6 @@ final class Migrator implements AutoCloseable {
 
   private final AtomicLong pressureNanos;
   private volatile boolean stopped;
-  private boolean started;
 
   Migrator(
       final StoreContext context,
@@ -87,23 +86,13 @@ final class Migrator implements AutoCloseable {
     }
   }
 
-  /** Begins, unless it has. */
-  synchronized void start() {
-    if (!started) {
-      started = true;
-      threads.forEach(Thread::start);
-    }
+  void start() {
+    threads.forEach(Thread::start);
   }
 
   /** Something happened that may call for a move. Never blocks. */
   void wake() {
     signal.give();
-  }
-
-  /** The device of a directory that failed works again: what couldn't leave it is tried at once. */
-  void tryAgain(final TierDirectory directory) {
-    catalogue.tryAgain(directory);
-    wake();
   }
 
   /** A tier directory is above its threshold. By the thread that appends. */

@@ -40,8 +40,7 @@ import java.util.function.Consumer;
 
 /**
  * The tiers and log directories that this process owns, and what works on them. A claim makes it,
- * whole; {@link TieredStore} is its door. Immutable, but for the list of {@link Tiers}, which an
- * operator changes as a whole. Any thread.
+ * whole; {@link TieredStore} is its door. Immutable. Any thread.
  */
 final class OpenStore {
   private static final int RUN_AHEAD_THREADS = 1;
@@ -61,7 +60,6 @@ final class OpenStore {
   private final PageCache pageCache;
   private final Migrator migrator;
   private final Survey survey;
-  private final TierChanges changes;
   private final TimeSource time;
 
   /** Starts nothing yet, but for the threads that are handed in. */
@@ -128,18 +126,7 @@ final class OpenStore {
             new TopicSurvey(context.topics(), catalogue, names, tiers));
     workers.coldReads = context.coldReads();
     workers.live = new LiveCounters(context, tiers, survey);
-    changes =
-        new TierChanges(
-            context,
-            claim,
-            tiers,
-            catalogue,
-            migrator,
-            workers.spares,
-            directoryForce,
-            directory -> begin(directory, background),
-            background);
-    workers.clock = new StoreClock(context, tiers, catalogue, migrator, changes, read, background);
+    workers.clock = new StoreClock(context, tiers, catalogue, migrator, read, background);
   }
 
   /** The threads, as far as they have been started: null in part where a start failed. */
@@ -234,16 +221,9 @@ final class OpenStore {
     tiers.all().forEach(this::begin);
     workers.clock.start(workers.live, new Quarantine(tiers, time));
     // Nothing fails from here on.
-    if (!tiers.now().isEmpty()) {
+    if (!tiers.list().isEmpty()) {
       migrator.start();
     }
-  }
-
-  /** A directory that comes while the store runs. */
-  private void begin(final TierDirectory directory, final Background background)
-      throws IOException {
-    startPool(directory, background);
-    begin(directory);
   }
 
   private void begin(final TierDirectory directory) {
@@ -275,7 +255,7 @@ final class OpenStore {
     final FileSystem fileSystem = config.logDirs().iterator().next().getFileSystem();
     return new PageCache(
         config.internals().cachesCopies(),
-        () -> tiers.all().mapToLong(each -> each.capacityBytes).sum(),
+        tiers.all().mapToLong(each -> each.capacityBytes).sum(),
         () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
   }
 
@@ -291,7 +271,7 @@ final class OpenStore {
         directory.tier.poolBytes().isPresent()
             ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
             : byDefault;
-    if (bytes > 0 && directory.growsAhead()) {
+    if (bytes > 0 && directory.growsAhead() && directory.takes()) {
       directory.space.pool(
           new RecyclePool(
               directory.ref.path().resolve(TierCheck.POOL),
@@ -309,12 +289,7 @@ final class OpenStore {
 
   /** Tier by tier, fastest first. */
   List<List<TierDirectory>> tiers() {
-    return tiers.now();
-  }
-
-  /** Changes of the tiers by an operator. */
-  TierChanges changes() {
-    return changes;
+    return tiers.list();
   }
 
   /** The segments that migration knows. */

@@ -21,20 +21,18 @@ final class PageCache {
   private static final long UNLIMITED_FROM = Long.MAX_VALUE / 2;
 
   private final Optional<Boolean> caches;
-  private final LongSupplier tierBytes;
+  private final long tierBytes;
   private final LongSupplier cacheBytes;
 
   /**
    * The choice for a store.
    *
    * @param caches decides instead; empty: nothing does
-   * @param tierBytes the capacity of all tiers above home now
+   * @param tierBytes the capacity of all tiers above home
    * @param cacheBytes what the page cache may hold now; negative: unknown
    */
   PageCache(
-      final Optional<Boolean> caches,
-      final LongSupplier tierBytes,
-      final LongSupplier cacheBytes) {
+      final Optional<Boolean> caches, final long tierBytes, final LongSupplier cacheBytes) {
     this.caches = caches;
     this.tierBytes = tierBytes;
     this.cacheBytes = cacheBytes;
@@ -47,7 +45,7 @@ final class PageCache {
    */
   boolean passedBy(final boolean readBehind) {
     final boolean cached =
-        caches.orElseGet(() -> readBehind && cacheBytes.getAsLong() >= tierBytes.getAsLong());
+        caches.orElseGet(() -> readBehind && cacheBytes.getAsLong() >= tierBytes);
     return !cached;
   }
 

@@ -10,7 +10,6 @@ import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
-import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.NameLook;
@@ -96,7 +95,7 @@ final class Placement {
     context.homes().space(partition.home).awaitRoomNow(); // for the name and the indexes
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
     final boolean homeOnly = context.staysHome(name);
-    final List<List<TierDirectory>> now = tiers.now();
+    final List<List<TierDirectory>> now = tiers.list();
     final int from =
         followsSource && !homeOnly
             ? tierOfSource(partition, name)
@@ -104,7 +103,7 @@ final class Placement {
                     || continuesOldData(partition, name)
                 ? now.size()
                 : 0;
-    final List<TierDirectory> wanted = firstUsed(now, from);
+    final List<TierDirectory> wanted = wanted(from);
     final Creation creation =
         new Creation(
             host,
@@ -135,32 +134,21 @@ final class Placement {
     return segment(creation, atHome(name, 0));
   }
 
-  /** The fastest tier from a level on that an operator hasn't taken out; null: there is none. */
-  private static List<TierDirectory> firstUsed(
-      final List<List<TierDirectory>> now, final int from) {
-    for (int i = from; i < now.size(); i++) {
-      for (final TierDirectory each : now.get(i)) {
-        if (each.standing() == StoreFacts.Standing.USED) {
-          return now.get(i);
-        }
-      }
-    }
-    return null;
+  /** The fastest tier from a level on that isn't being drained; null: there is none. */
+  private List<TierDirectory> wanted(final int from) {
+    return tiers.list().stream()
+        .skip(from)
+        .filter(tier -> !tier.get(0).tier.draining())
+        .findFirst()
+        .orElse(null);
   }
 
-  /** Null if the tier directory failed, or takes nothing any more. */
+  /** Null if the tier directory failed. */
   private Segment createIn(final TierDirectory directory, final Creation creation)
       throws IOException {
-    if (!directory.arrive()) {
-      return null;
-    }
-    try {
-      final Path file = newTierFile(directory, creation);
-      // A failure from here on is home's, and home is the last resort.
-      return file == null ? null : link(directory, file, creation);
-    } finally {
-      directory.arrived();
-    }
+    final Path file = newTierFile(directory, creation);
+    // A failure from here on is home's, and home is the last resort.
+    return file == null ? null : link(directory, file, creation);
   }
 
   /** A new name: it is waited for at the first durable append. */
@@ -217,7 +205,7 @@ final class Placement {
 
   /** The emptiest directory of the fastest tier that has room; null: none has. */
   private TierDirectory room(final long bytes) {
-    for (final List<TierDirectory> tier : tiers.now()) {
+    for (final List<TierDirectory> tier : tiers.list()) {
       final TierDirectory directory = Tiers.emptiest(tier, bytes + CHUNK_BYTES_MIN);
       if (directory != null) {
         return directory;
@@ -231,7 +219,7 @@ final class Placement {
     final String source = name.getFileName().toString().substring(0, SegmentName.PLAIN_LENGTH);
     final Path sourceName = partition.path().resolve(source);
     final Path target = NameLook.target(sourceName);
-    return target == null ? tiers.now().size() : tiers.level(directoryOf(partition.home, target));
+    return target == null ? tiers.list().size() : tiers.level(directoryOf(partition.home, target));
   }
 
   /** The size that a segment will probably reach. */

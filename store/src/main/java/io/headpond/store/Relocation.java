@@ -36,11 +36,11 @@ final class Relocation {
       throws IOException {
     final SegmentFile from = segment.file();
     final int below = from.atHome() ? 0 : tiers.level(from.directory) + 1;
-    final List<List<TierDirectory>> now = tiers.now();
+    final List<List<TierDirectory>> now = tiers.list();
     for (int i = below; i < now.size(); i++) {
       final TierDirectory directory =
           Tiers.emptiest(now.get(i), length + Placement.CHUNK_BYTES_MIN);
-      if (directory != null && directory.arrive()) {
+      if (directory != null) {
         try {
           if (directory.space.reserve(length)) {
             return moveInto(directory, host, home, segment, length);
@@ -50,8 +50,6 @@ final class Relocation {
         } catch (final IOException e) {
           directory.copyFailed(e);
           PlaceCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
-        } finally {
-          directory.arrived();
         }
       }
     }

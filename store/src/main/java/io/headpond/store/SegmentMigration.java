@@ -108,16 +108,7 @@ final class SegmentMigration {
       segment = held.segment();
       to = directory;
       home = names.home(name);
-      if (to != null && !to.arrive()) {
-        return Outcome.NO_ROOM;
-      }
-      try {
-        return begin() ? copyAndSwitch(active) : Outcome.GONE;
-      } finally {
-        if (to != null) {
-          to.arrived();
-        }
-      }
+      return begin() ? copyAndSwitch(active) : Outcome.GONE;
     }
   }
 
@@ -328,21 +319,10 @@ final class SegmentMigration {
     if (unfinished == null) {
       return; // nothing was begun
     }
-    discard(unfinished);
-    discard(target);
+    Files.deleteIfExists(unfinished);
+    Files.deleteIfExists(target);
     if (to != null) {
       to.space.release(reserved);
-    }
-  }
-
-  private void discard(final Path copy) throws IOException {
-    try {
-      Files.deleteIfExists(copy);
-    } catch (final IOException e) {
-      if (to != null) {
-        to.notDeleted(copy);
-      }
-      throw e;
     }
   }
 }

@@ -2,10 +2,11 @@
 package io.headpond.store;
 
 import io.headpond.pmem.Background;
+import io.headpond.store.claim.TierCheck;
 import io.headpond.store.config.ConfigKey;
+import io.headpond.store.event.Events;
 import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.Conditions;
-import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.HomeSpace;
 import io.headpond.store.home.Homes;
@@ -16,16 +17,19 @@ import io.headpond.store.tier.DeviceThreads;
 import io.headpond.store.tier.Quarantine;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The store's periodic work: it gives back what idle segments hold, lets reads cool down, wakes
- * migration, looks at each home's room and for an operator's requests there, writes the live
- * counters and empties the quarantine. The clock's own thread asks no device; each device has a
- * thread of its own for that.
+ * migration, looks at each home's room, writes the live counters, empties the quarantine and says
+ * when a tier is drained. The clock's own thread asks no device; each device has a thread of its own
+ * for that.
  */
 final class StoreClock implements AutoCloseable {
   /** A tier of whose capacity this share is taken is full. */
@@ -37,13 +41,14 @@ final class StoreClock implements AutoCloseable {
   private final Migrator migrator;
   private final Pace pace;
   private final Conditions conditions;
-  private final TierChanges changes;
-  private final TierRequests requests;
   private final TimeSource time;
   private final long idleNanos;
 
   /** Segments that were read since the last tick. */
   private final Queue<Segment> read;
+
+  /** The names of the draining tiers that were said to be empty. */
+  private final Set<String> drained = ConcurrentHashMap.newKeySet();
 
   private final Background.Clock thread;
 
@@ -58,7 +63,6 @@ final class StoreClock implements AutoCloseable {
       final Tiers tiers,
       final Catalogue catalogue,
       final Migrator migrator,
-      final TierChanges changes,
       final Queue<Segment> read,
       final Background background) {
     time = context.time();
@@ -68,8 +72,6 @@ final class StoreClock implements AutoCloseable {
     this.migrator = migrator;
     pace = context.pace();
     conditions = context.counters().conditions;
-    this.changes = changes;
-    requests = new TierRequests(changes);
     this.read = read;
     idleNanos = context.config().internals().idle().toNanos();
     homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
@@ -98,9 +100,38 @@ final class StoreClock implements AutoCloseable {
           name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
     }
     migrator.wake();
-    tiers.now().forEach(this::condition);
+    tiers.list().forEach(this::condition);
     conditions.tick();
-    changes.tick();
+    tiers.list().stream().filter(tier -> tier.get(0).tier.draining()).forEach(this::drains);
+  }
+
+  /** Looks whether a draining tier has become empty, until it has. */
+  private void drains(final List<TierDirectory> tier) {
+    final String name = tier.get(0).tier.name();
+    if (!drained.contains(name)
+        && tier.stream().allMatch(directory -> directory.space.usedBytes() == 0)) {
+      otherThreads.executeIfIdle(
+          "drained " + name, // no other has a blank
+          () -> {
+            if (tier.stream().allMatch(StoreClock::isEmpty) && drained.add(name)) {
+              Events.LOG.info(
+                  "tier {}: is empty. Before the next start, remove it from {} and remove its keys"
+                      + " headpond.tier.{}.*",
+                  name,
+                  ConfigKey.TIERS.name(),
+                  name);
+            }
+          });
+    }
+  }
+
+  /** Asks its device: a file may have no byte. */
+  private static boolean isEmpty(final TierDirectory directory) {
+    try {
+      return TierCheck.files(directory.ref.path()).isEmpty();
+    } catch (final IOException e) {
+      return false; // it is asked again
+    }
   }
 
   /** Asks no device. */
@@ -109,13 +140,10 @@ final class StoreClock implements AutoCloseable {
     long bytes = 0;
     long capacity = 0;
     for (final TierDirectory directory : tier) {
-      if (directory.superseded()) {
-        continue; // another one has its place
-      }
       if (directory.failed()) {
         conditions.met(
-            directory.toString(), PlaceCodes.TIER_FAILED.words(name, directory.ref.path(), name));
-      } else if (directory.standing() == StoreFacts.Standing.USED) {
+            directory.toString(), PlaceCodes.TIER_FAILED.words(name, directory.ref.path()));
+      } else if (directory.takes()) {
         bytes += directory.space.segmentBytes();
         capacity += directory.capacityBytes;
       }
@@ -136,7 +164,6 @@ final class StoreClock implements AutoCloseable {
               migrator.wake();
             }
             home.report(() -> catalogue.bytesAtHome(home.path()));
-            home.look(() -> requests.look(home.path()));
           } while (home.awaitNextLook());
         });
   }
@@ -155,7 +182,6 @@ final class StoreClock implements AutoCloseable {
   @Override
   public void close() {
     thread.close();
-    changes.close();
     homes.close();
     homeThreads.shutdown();
     tierThreads.close();

@@ -67,7 +67,7 @@ final class Survey {
     return new StoreFacts(
         time.millis(),
         startedMs,
-        tiers.now().stream().map(tier -> tier(tier, running)).toList(),
+        tiers.list().stream().map(tier -> tier(tier, running)).toList(),
         List.copyOf(homeFacts),
         homes.refused(),
         home(running),
@@ -91,9 +91,6 @@ final class Survey {
     for (final TierDirectory directory : tier) {
       used += directory.space.usedBytes();
       segments += directory.space.segmentBytes();
-      if (directory.superseded()) {
-        continue; // its room, and its device, are another one's
-      }
       capacity += directory.capacityBytes;
       threshold += directory.thresholdBytes();
       failed += directory.failed() ? 1 : 0;
@@ -114,18 +111,10 @@ final class Survey {
         config.threshold(),
         config.threshold() < 0 ? -1 : threshold,
         failed,
-        first.standing(),
-        waits(tier),
+        config.draining(),
+        migrator.waits(tier),
         migrator.lastDescentMs(config.name()),
         contents(tier, running));
-  }
-
-  private String waits(final List<TierDirectory> tier) {
-    return tier.stream()
-        .map(TierDirectory::waits)
-        .filter(each -> !each.isEmpty())
-        .findFirst()
-        .orElseGet(() -> migrator.waits(tier));
   }
 
   private StoreFacts.Contents contents(

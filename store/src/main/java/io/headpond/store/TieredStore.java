@@ -42,7 +42,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The segments of an engine's log directories, wherever they lie.
@@ -276,11 +275,6 @@ public final class TieredStore implements AutoCloseable {
     return ownership.open().spares();
   }
 
-  /** Changes of the tiers by an operator. */
-  TierChanges changes() {
-    return ownership.open().changes();
-  }
-
   /** The counters since the claim. */
   Counters counters() {
     return counters;
@@ -320,17 +314,10 @@ public final class TieredStore implements AutoCloseable {
   private boolean leadsToTier(final Path name) {
     try {
       final Path target = NameLook.target(name);
-      return target != null && tierPaths().anyMatch(target::startsWith);
+      return target != null && config.tierPaths().anyMatch(target::startsWith);
     } catch (final IOException e) {
       return true; // what the store is asked next says what is wrong
     }
-  }
-
-  private Stream<Path> tierPaths() {
-    final OpenStore now = ownership.open();
-    return now == null
-        ? config.tierPaths()
-        : now.tiers().stream().flatMap(List::stream).map(each -> each.ref.path());
   }
 
   /**

@@ -2,6 +2,6 @@
 
 /**
  * The open store: where new segments are placed, the engine's changes of names, the moves between
- * tiers, changes of tiers, and the clock that drives them. Knows no engine.
+ * tiers, and the clock that drives them. Knows no engine.
  */
 package io.headpond.store;

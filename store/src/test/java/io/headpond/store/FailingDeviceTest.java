@@ -390,4 +390,55 @@ final class FailingDeviceTest {
     fixture.restart();
     assertThat(fixture.store().counters().quarantinedFiles).hasValue(0);
   }
+
+  @Test
+  void aFailedTierWhoseFilesAreGoneIsNotSaidToBeEmptied() throws Exception {
+    final Path partition = fixture.partition("t-0");
+    for (int i = 0; i < 2; i++) {
+      try (FileChannel channel = fixture.store().open(segment(partition, i), CREATE)) {
+        append(channel, bytes(1_000, i));
+      }
+    }
+    final Path file = Files.readSymbolicLink(segment(partition, 0));
+    Files.delete(file);
+    assertThat(waits()).isEmpty();
+    fixture.store().tiers().get(0).get(0).fail();
+    await(
+        "it is tried", () -> !waits().isEmpty() && !Files.isSymbolicLink(segment(partition, 1)));
+    assertThat(waits())
+        .isEqualTo(
+            "a segment couldn't be moved, and is tried again: "
+                + segment(partition, 0)
+                + " leads to "
+                + file
+                + ", which is missing; mount or restore the tier");
+    assertThat(fixture.store().facts().tiers().get(0).contents().sealedSegments()).isEqualTo(1);
+  }
+
+  private String waits() throws IOException {
+    return fixture.store().facts().tiers().get(0).waits();
+  }
+
+  @Test
+  void aForceThatFailedIsRememberedWhenItsFileIsOpenedAgain() throws Exception {
+    try (ModelRun run = new ModelRun(ModelRun.Setup.of(false, "file"), 1)) {
+      run.start();
+      run.disk.createDirectory(run.real("home0/t-0"));
+      final Path name = segment(run.path("home0/t-0"), 0);
+      final FileChannel channel = run.store().open(name, CREATE);
+      append(channel, bytes(10_000, 1));
+      run.disk.faults().fillFiles(run.real("home0"));
+      run.disk.faults().failForce(1, path -> path.startsWith(run.real("tier00")));
+      assertThatThrownBy(() -> channel.force(true)).isInstanceOf(IOException.class);
+      try {
+        channel.close();
+      } catch (final IOException e) {
+        assertThat(e).hasMessageContaining("t-0");
+      }
+      try (FileChannel again = run.store().open(name, CREATE)) {
+        assertThatThrownBy(() -> again.force(true)).isInstanceOf(IOException.class);
+      }
+      run.disk.faults().heal();
+    }
+  }
 }

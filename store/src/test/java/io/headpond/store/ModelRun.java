@@ -45,23 +45,33 @@ final class ModelRun implements AutoCloseable {
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
    * @param directories of each tier, and log directories
    * @param recycling is enough written that files are used again?
+   * @param draining does every other start drain the first tier?
    */
   record Setup(
-      List<String> tiers, boolean append, double threshold, int directories, boolean recycling) {
+      List<String> tiers,
+      boolean append,
+      double threshold,
+      int directories,
+      boolean recycling,
+      boolean draining) {
     static Setup of(final boolean append, final String... tiers) {
-      return new Setup(List.of(tiers), append, -1, 1, false);
+      return new Setup(List.of(tiers), append, -1, 1, false, false);
     }
 
     Setup threshold(final double share) {
-      return new Setup(tiers, append, share, directories, recycling);
+      return new Setup(tiers, append, share, directories, recycling, draining);
     }
 
     Setup directories(final int number) {
-      return new Setup(tiers, append, threshold, number, recycling);
+      return new Setup(tiers, append, threshold, number, recycling, draining);
     }
 
     Setup withRecycling() {
-      return new Setup(tiers, append, threshold, directories, true);
+      return new Setup(tiers, append, threshold, directories, true, draining);
+    }
+
+    Setup withDraining() {
+      return new Setup(tiers, append, threshold, directories, recycling, true);
     }
   }
 
@@ -87,6 +97,7 @@ final class ModelRun implements AutoCloseable {
   private final Setup setup;
   private final Path root;
   private int devices;
+  private int starts;
   private final ModelFileSystem fileSystem;
   private final Properties properties = new Properties();
   private final Properties internals = new Properties();
@@ -351,6 +362,9 @@ final class ModelRun implements AutoCloseable {
   }
 
   void start() throws IOException {
+    if (setup.draining()) {
+      properties.setProperty("headpond.tier.t0.draining", String.valueOf(starts++ % 2 == 1));
+    }
     try {
       store =
           new TieredStore(

@@ -49,9 +49,6 @@ record Omission(List<String> calls, Finder by, String why) {
           notFound("Ballast.take", "the file says nothing: it is forced to have the room now"),
           notFound("BufferWindow.store", "real mappings: powercut --memory forgets"),
           notFound("BufferWindow.store 2", "real mappings: powercut --memory forgets"),
-          notFound(
-              "Claim.makeFolders", "of a directory that is taken back: its folders were there"),
-          notFound("Claim.makeFolders 2", "as Claim.makeFolders"),
           found(Finder.OFFLINE_CUTS, "DirectoryForce.forceNow"),
           notFound("DirectoryForce.forceAgain", "as Ballast.remove"),
           found(Finder.CUTS, "DirectoryForce.lead"),
@@ -135,11 +132,6 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "SuccessorForce.forceBytes"),
           found(Finder.CUTS, "SuccessorForce.forceBytes 2"),
           found(Finder.CUTS, "TierDirectory.create"),
-          notFound(
-              "TierProbe.run",
-              "the probe tells nothing after a power cut: it is deleted, and the start makes its own"),
-          notFound("TierProbe.run 2", "as TierProbe.run"),
-          notFound("TierProbe.run 3", "as TierProbe.run"),
           notFound("UninterruptedForce.ask", "after an interrupt: FaultSweepTest"),
           notFound("UninterruptedForce.askElsewhere", "after an interrupt: FaultSweepTest"),
           found(Finder.CUTS, "UninterruptedForce.force"),

@@ -49,19 +49,15 @@ class OmissionTest {
   /** Calls that force a directory, or a file, at once; who is told if that fails. */
   private static final Map<String, String> FORCED_BY_THEMSELVES =
       Map.ofEntries(
-          Map.entry("Claim.makeFolders", "who takes the tier's directory back, which isn't used"),
-          Map.entry("Claim.makeFolders 2", "the same"),
           Map.entry("DirectoryForce.forceAgain", "all later forces"),
           Map.entry("DirectoryForce.lead", "all later forces"),
           Map.entry("HomeIdentity.remove", "a command, beside which no engine runs"),
           Map.entry("LogChain.forceUnopened 3", "the segment, of whose file it is"),
-          Map.entry("OrphanSweep.sweep", "the start or the tier that comes, which is refused"),
+          Map.entry("OrphanSweep.sweep", "the start, which is refused"),
           Map.entry("OrphanSweep.sweep 2", "the same"),
-          Map.entry("PropertiesFile.replace 2", "all later forces, by Claim.writeTiers"),
+          Map.entry("PropertiesFile.replace 2", "all later forces, by Claim.writeIdentity"),
           Map.entry("SegmentMove.publishOrDiscard", "a command, beside which no engine runs"),
-          Map.entry("SegmentMove.tier", "the same"),
-          Map.entry("TierProbe.run 2", "who probes the directory, which isn't used"),
-          Map.entry("TierProbe.run 3", "the same"));
+          Map.entry("SegmentMove.tier", "the same"));
 
   private static final int SEEDS_MAX = 300;
   private static final int CORRECT_SEEDS = 60;

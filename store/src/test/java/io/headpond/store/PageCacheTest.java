@@ -23,7 +23,7 @@ class PageCacheTest {
   })
   void onlyWhatIsReadUsesAPageCacheThatTheTiersFitInto(
       final long tiers, final long cache, final boolean readBehind, final boolean passedBy) {
-    assertThat(new PageCache(Optional.empty(), () -> tiers, () -> cache).passedBy(readBehind))
+    assertThat(new PageCache(Optional.empty(), tiers, () -> cache).passedBy(readBehind))
         .isEqualTo(passedBy);
   }
 

@@ -3,13 +3,10 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.CREATE;
 import static io.headpond.store.StoreFixture.append;
-import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.ModelRun.Setup;
-import io.headpond.store.layout.TierAnswer;
-import io.headpond.store.layout.TierRequest;
 import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.tier.TierDirectory;
 import java.io.ByteArrayOutputStream;
@@ -208,35 +205,5 @@ final class ReadOnlyTierTest {
     append(channel, bytes(BYTES, 2));
     assertHolds(1, bytes(BYTES, 1), bytes(BYTES, 2));
     assertThat(Files.readAllBytes(real(0))).isEqualTo(bytes(BYTES, 0));
-  }
-
-  /** What can't be deleted there keeps no operator from giving the tier up. */
-  @ParameterizedTest
-  @MethodSource("tiers")
-  void aTierWhoseFilesNobodyNeedsIsGivenUp(final Setup tier) throws Exception {
-    start(tier);
-    for (int i = 0; i < 3; i++) {
-      append(open(i), bytes(BYTES, i));
-    }
-    StoreFixture.awaitSpare(run.store(), run.path(DIRECTORY));
-    makeReadOnly();
-    final TierChanges changes = run.store().changes();
-    final TierRequest request = TierRequest.of(TierRequest.Action.REMOVE, "t0");
-    changes.begin(request);
-    await(
-        "the removal",
-        () -> {
-          changes.tick();
-          return changes.answer(request).state().last();
-        });
-    final TierAnswer answer = changes.answer(request);
-    assertThat(answer.state()).as(answer.text()).isEqualTo(TierAnswer.State.DONE);
-    assertThat(answer.text())
-        .containsPattern(
-            "but for files that can't be deleted and nobody needs: \\d+, and used no more");
-    for (int i = 0; i < 3; i++) {
-      assertThat(Files.isSymbolicLink(real(i))).isFalse();
-      assertHolds(i, bytes(BYTES, i));
-    }
   }
 }

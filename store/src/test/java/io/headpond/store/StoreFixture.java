@@ -8,7 +8,6 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.partition.PartitionDirectory;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -78,18 +77,6 @@ public final class StoreFixture implements AutoCloseable {
     return this;
   }
 
-  /** What the store says that its configuration is. */
-  Path file() {
-    return root.resolve("test.properties");
-  }
-
-  /** Makes that file, as an operator edits it. */
-  void write(final Properties all) throws IOException {
-    try (Writer out = Files.newBufferedWriter(file())) {
-      all.store(out, null);
-    }
-  }
-
   StoreConfig config() {
     final Properties effective = new Properties();
     effective.putAll(properties);
@@ -100,7 +87,10 @@ public final class StoreFixture implements AutoCloseable {
     }
     try {
       return StoreConfig.parse(
-          effective, file().toString(), root.getFileSystem(), Internals.of(internals::getProperty));
+          effective,
+          root.resolve("test.properties").toString(),
+          root.getFileSystem(),
+          Internals.of(internals::getProperty));
     } catch (final ConfigException e) {
       throw new AssertionError(e);
     }

@@ -85,6 +85,11 @@ class StoreModelTest {
   }
 
   @Test
+  void aTierThatIsDrainedAndUsedAgainKeepsEveryAppend() throws Exception {
+    run(Setup.of(true, "dax", "file").threshold(0.4).withDraining());
+  }
+
+  @Test
   void severalLogDirectoriesAndTierDirectoriesKeepEveryAppend() throws Exception {
     run(Setup.of(true, "dax", "file").directories(2));
   }

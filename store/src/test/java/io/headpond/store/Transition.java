@@ -71,9 +71,7 @@ enum Transition {
   /** Room at home is kept for the engine's index, and given back. */
   BALLAST("Ballast"),
   /** What the engine writes at home besides segments. */
-  HOME_FILE("HomeFileChannel"),
-  /** A tier is taken out, or a directory back, as an operator asked. */
-  TIER_CHANGE("TierChanges", "TierProbe", "TierRequests", "TierRequest", "TierAnswer");
+  HOME_FILE("HomeFileChannel");
 
   private final Set<String> places;
 

@@ -64,7 +64,6 @@ class TransitionTest {
     ballast(places);
     homeFiles(places);
     rareMoves(places);
-    TierLifeModelTest.play(places, CUTS_MIN);
     final long first = System.nanoTime();
     final long end = first + RUNS_MAX; // not a time: a loaded machine only takes longer
     StoreModelTest.quietly(

@@ -264,7 +264,7 @@ final class BrokerStart {
       diagnosis.wrong(
           path.toString(),
           words.finding() + "; the broker that runs goes on, its next start is refused",
-          READ_ONLY_REMEDY + "; then: headpond tier retry LOGDIR " + tier.name());
+          READ_ONLY_REMEDY + "; then restart the broker");
     }
   }
 

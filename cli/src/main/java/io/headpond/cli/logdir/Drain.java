@@ -8,8 +8,6 @@ import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SpareFile;
-import io.headpond.store.layout.TierAnswer;
-import io.headpond.store.layout.TierRequest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.DirectoryNotEmptyException;
@@ -125,9 +123,7 @@ final class Drain {
     }
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !drained.contains(tier)).toList();
     if (rest.isEmpty()) {
-      for (String name : List.of(TierRequest.FILE_NAME, TierAnswer.FILE_NAME, OwnerCounters.FILE)) {
-        Files.deleteIfExists(logDir.resolve(name));
-      }
+      Files.deleteIfExists(logDir.resolve(OwnerCounters.FILE));
       identity.remove();
       identityRemoved = true;
     } else {

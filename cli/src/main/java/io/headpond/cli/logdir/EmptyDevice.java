@@ -2,7 +2,6 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.pmem.Mount;
-import io.headpond.store.claim.TierProbe;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import java.io.IOException;
@@ -26,6 +25,9 @@ public final class EmptyDevice {
   /** Mounts on demand; the device's own file system appears above it. */
   private static final String ON_DEMAND = "autofs";
 
+  /** The names of a trial's files begin so. */
+  private static final String TRIAL = ".headpond-probe-";
+
   private EmptyDevice() {}
 
   /** Why a directory isn't one; empty if it is. */
@@ -36,8 +38,7 @@ public final class EmptyDevice {
     // Before the table is read: a look is what makes a mount on demand.
     for (Path entry : NameLook.list(directory)) {
       String name = entry.getFileName().toString();
-      // Trials of other kinds have longer names that begin alike.
-      if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(TierProbe.FILE_NAME)) {
+      if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(TRIAL)) {
         return Optional.of("it holds '" + name + "'");
       }
     }

@@ -100,7 +100,7 @@ final class MigrationOutlook {
     String words =
         switch (move.reason()) {
           case TIER_FAILED -> "the device of its tier failed";
-          case TIER_REMOVED -> "its tier is being removed";
+          case TIER_DRAINING -> "its tier is being drained";
           case HOME_ONLY -> homeOnly();
           case ABOVE_THRESHOLD -> aboveThreshold(snapshot.place(move.segment().directory()));
           case PINNED_HOME -> pinnedHome();
@@ -224,6 +224,9 @@ final class MigrationOutlook {
     TierState<Path> state = place.state();
     if (state.failed()) {
       return place.tier() + ", whose device failed, takes nothing";
+    }
+    if (state.draining()) {
+      return place.tier() + ", which is being drained, takes nothing";
     }
     long capacity = state.limits().capacityBytes();
     String holds = place.tier() + " holds " + Units.share(state.segmentBytes(), capacity);

@@ -109,9 +109,9 @@ final class MovedSegments implements Candidates<Path, OutlookSegment> {
                   tier.segmentBytes() + bytes,
                   0,
                   0,
-                  tier.emptied() ? 0 : tier.roomBytes() - bytes,
+                  tier.takes() ? tier.roomBytes() - bytes : 0,
                   tier.failed(),
-                  tier.removed()));
+                  tier.draining()));
     }
   }
 

@@ -4,7 +4,6 @@ package io.headpond.cli.logdir;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.headpond.store.facts.Count;
-import io.headpond.store.facts.StoreFacts.Standing;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -67,7 +66,7 @@ final class StatusReport {
    * @param thresholdBytes the same in bytes; -1 as well
    * @param failedDirectories directories that the owner has given up, because their device failed;
    *     those of one that doesn't run are examined by its next start
-   * @param standing {@code used}, {@code leaving} or {@code removed}; null if no owner runs
+   * @param draining is it to become empty? Null if no owner runs
    * @param waits why segments are still there that have to leave; null if they leave, or none has
    *     to, or no owner runs
    * @param growthBytesPerSecond negative if it shrinks; null without {@code --watch}, as is the
@@ -82,19 +81,14 @@ final class StatusReport {
       Double threshold,
       Long thresholdBytes,
       Long failedDirectories,
-      String standing,
+      Boolean draining,
       String waits,
       Long growthBytesPerSecond,
       ForecastJson forecast,
       List<TierUse> directories) {
-    /** True if an operator has taken it out: its device may be gone. */
-    boolean removed() {
-      return Standing.REMOVED.key().equals(standing);
-    }
-
     /** True if an owner that runs has given up one of its directories. */
     boolean failed() {
-      return standing != null && failedDirectories != null && failedDirectories > 0;
+      return draining != null && failedDirectories != null && failedDirectories > 0;
     }
 
     /** True if that goes for all of them. */
@@ -250,7 +244,6 @@ final class StatusReport {
     boolean intact =
         damaged.isEmpty()
             && tiers.stream()
-                .filter(tier -> !tier.removed())
                 .flatMap(tier -> tier.directories().stream())
                 .allMatch(directory -> directory.problem() == null)
             && uses.stream().allMatch(LogDirUse::intact);
@@ -380,7 +373,7 @@ final class StatusReport {
               counters.share(key + ".threshold").orElse(-1),
               threshold,
               counters.get(key + ".failed.directories"),
-              running ? counters.text(key + ".standing") : null,
+              running ? draining(counters, name) : null,
               running ? waits(counters, name).orElse(null) : null,
               growth,
               ForecastJson.of(Forecast.of(segments, capacity, threshold, growth, rates.time())),
@@ -413,13 +406,18 @@ final class StatusReport {
               threshold.isPresent() ? threshold.getAsDouble() : null,
               published(counters, key + ".threshold.bytes"),
               published(counters, key + ".failed.directories"),
-              running ? counters.get().text(key + ".standing") : null,
+              running ? draining(counters.get(), tier.getKey()) : null,
               running ? waits(counters.get(), tier.getKey()).orElse(null) : null,
               null,
               null,
               directories));
     }
     return tiers;
+  }
+
+  /** True if a tier is to become empty. */
+  private static boolean draining(OwnerCounters counters, String tier) {
+    return Boolean.parseBoolean(counters.text("tier." + tier + ".draining"));
   }
 
   /** What keeps a tier from being empty; empty: nothing that is known, or it needn't be. */

@@ -119,7 +119,8 @@ final class StatusText {
             + "), "
             + threshold(tier.threshold())
             + failed(tier.failedDirectories())
-            + TierStanding.words(tier.standing(), tier.waits()));
+            + draining(tier.draining(), tier.usedBytes() == 0)
+            + waits(tier.waits()));
     if (rated) {
       long growth = tier.growthBytesPerSecond();
       out.println(
@@ -201,7 +202,7 @@ final class StatusText {
                 + (tier.threshold() == null ? "" : ", " + threshold(tier.threshold()))
                 + ")"
                 + (tier.failed() ? failed(tier.failedDirectories()) : failedBefore(tier))
-                + TierStanding.words(tier.standing(), tier.waits());
+                + draining(tier.draining(), tier.segments() == 0) + waits(tier.waits());
     out.println(
         "tier "
             + tier.name()
@@ -213,7 +214,7 @@ final class StatusText {
             + capacity);
     for (TierUse use : tier.directories()) {
       if (use.problem() != null) {
-        out.println("  " + use.path() + ": " + (tier.removed() ? "" : "PROBLEM: ") + use.problem());
+        out.println("  " + use.path() + ": PROBLEM: " + use.problem());
         continue;
       }
       out.println("  " + use.path() + ": " + (tier.dead() ? "FAILED" : protection(use)));
@@ -247,6 +248,29 @@ final class StatusText {
     return share < 0
         ? "no threshold: migration leaves it alone"
         : String.format(Locale.ROOT, "threshold %.0f %%", share * 100);
+  }
+
+  /**
+   * That a tier is to become empty; nothing if it isn't.
+   *
+   * @param draining null without a running broker
+   */
+  private static String draining(Boolean draining, boolean empty) {
+    if (!Boolean.TRUE.equals(draining)) {
+      return "";
+    }
+    return empty
+        ? "; draining, and empty: remove its keys before the broker's next start"
+        : "; draining: its segments move out, nothing new goes there";
+  }
+
+  /**
+   * Why segments are still there that have to leave; nothing if it isn't known.
+   *
+   * @param waits null: it isn't
+   */
+  private static String waits(String waits) {
+    return waits == null ? "" : "; not all of its segments leave: " + waits;
   }
 
   /** Directories whose device failed; nothing if none did. */

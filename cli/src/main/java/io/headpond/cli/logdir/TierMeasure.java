@@ -86,10 +86,8 @@ final class TierMeasure {
   /** The state that a choice takes. */
   TierState<Path> state() {
     boolean failed = counter("failed.directories").orElse(0) > 0;
-    String standing =
-        running.map(counters -> counters.text("tier." + tier.name() + ".standing")).orElse("");
-    boolean removed = TierStanding.emptied(standing);
-    long room = failed || removed ? 0 : heldBack.leaves(freeBytes, limits.capacityBytes());
-    return new TierState<>(path, limits, segmentBytes, 0, 0, room, failed, removed);
+    long room =
+        failed || tier.draining() ? 0 : heldBack.leaves(freeBytes, limits.capacityBytes());
+    return new TierState<>(path, limits, segmentBytes, 0, 0, room, failed, tier.draining());
   }
 }

@@ -161,7 +161,7 @@ class BrokerStartTest {
         assertThat(run.exitCode()).as(run.out()).isEqualTo(1);
         assertThat(run.out())
             .containsPattern("wrong +HP0115 tier fast: .*read-only; .* its next start is refused")
-            .contains("dmesg", "headpond tier retry LOGDIR fast");
+            .contains("dmesg", "then restart the broker");
       } finally {
         succeeds("umount", tier);
       }

@@ -129,7 +129,6 @@ class RecoveryTest {
   @Test
   void aFileThatAKilledTrialOfTheDeviceLeftIsNoMatter() throws Exception {
     comeBackEmpty();
-    Files.createFile(tier.resolve(".headpond-probe"));
     Files.createFile(tier.resolve(".headpond-probe-6f9f0c1e"));
     refused(true, NOBODY, "who else has orders (0)");
   }

@@ -148,21 +148,48 @@ class StatusCommandTest {
   }
 
   @Test
+  void aDrainingTierIsNoProblemAndSaysWhatIsLeft() throws Exception {
+    Files.writeString(
+        fixture.tierPath("pmem").resolve(".headpond.live"),
+        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
+            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.draining=true\n");
+    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
+    try (LockHolder owner = new LockHolder(lock)) {
+      assertThat(owner.pid()).isPositive();
+      JsonNode tier = status(0).at("/tiers/0");
+      assertThat(tier.get("draining").asBoolean()).isTrue();
+      assertThat(tier.get("segments").asLong()).isPositive();
+      assertThat(tier.get("used_bytes").asLong()).isPositive();
+      assertThat(Run.of("status", logDir).out())
+          .contains("; draining: its segments move out, nothing new goes there\n")
+          .doesNotContain("PROBLEM");
+      for (int base = 0; base <= 50; base += 50) {
+        Path link = fixture.logDir.resolve(String.format("orders-0/%020d.log", base));
+        Files.delete(Files.readSymbolicLink(link));
+        Files.delete(link);
+      }
+      assertThat(status(0).at("/tiers/0/segments").asLong()).isZero();
+      assertThat(Run.of("status", logDir).out())
+          .contains("; draining, and empty: remove its keys before the broker's next start\n");
+    }
+  }
+
+  @Test
   void aTierThatCannotBeEmptiedSaysWhatItWaitsFor() throws Exception {
     String why = "tier pmem (/t): orders-0/0.log should leave, but no room is anywhere";
     Files.writeString(
         fixture.tierPath("pmem").resolve(".headpond.live"),
         "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.standing=leaving\n"
+            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.draining=true\n"
             + ("tier.pmem.waits=" + why + "\nmigration.blocked=" + why + "\n"));
     Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
     try (LockHolder owner = new LockHolder(lock)) {
       assertThat(owner.pid()).isPositive();
       assertThat(status(1).at("/tiers/0/waits").asText()).isEqualTo(why);
       assertThat(Run.of("status", logDir).out())
-          .contains("it is being REMOVED, nothing new goes there, and it waits: " + why)
+          .contains("; draining: ", "not all of its segments leave: " + why)
           .contains("migration: stands still")
-          .doesNotContain("idle", "its segments leave");
+          .doesNotContain("idle");
     }
   }
 
@@ -172,7 +199,7 @@ class StatusCommandTest {
         fixture.tierPath("pmem").resolve(".headpond.live"),
         "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
             + "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n"
-            + "tier.pmem.standing=used\ntier.pmem.waits=orders-0/0.log: its file is not there\n");
+            + "tier.pmem.draining=false\ntier.pmem.waits=orders-0/0.log: its file is not there\n");
     Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
     try (LockHolder owner = new LockHolder(lock)) {
       assertThat(owner.pid()).isPositive();

@@ -167,6 +167,17 @@ class StatusPartitionTest {
   }
 
   @Test
+  void everySegmentLeavesADrainingTier() throws Exception {
+    log("orders-0", 3, Duration.ofHours(5), Duration.ofMinutes(1));
+    set("migrate.threshold", "0.9");
+    set("tier.fast.draining", "true");
+    assertThat(said())
+        .containsEntry("orders-0/0", "fast down tier_draining")
+        .containsEntry("orders-0/3", "fast down tier_draining");
+    migrationDoesIt();
+  }
+
+  @Test
   void whatIsTooOldGoesDownWithoutNeed() throws Exception {
     log("orders-0", 4, Duration.ofMinutes(100), Duration.ofMinutes(30));
     set("migrate.policy", "age");
@@ -257,12 +268,15 @@ class StatusPartitionTest {
 
   /** "There is no room above: fast holds 0 %" would be no reason. */
   @Test
-  void aTierThatHasFailedIsNotSaidToHaveRoom() {
+  void aTierThatTakesNothingIsNotSaidToHaveRoom() {
     TierLimits limits = new TierLimits(100 * MIB, 0.5);
     TierState<Path> failed = new TierState<>(tier, limits, 0, 0, 0, 0, true, false);
     TierState<Path> works = new TierState<>(tier, limits, 0, 0, 0, 100 * MIB, false, false);
     assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, failed, 0)))
         .isEqualTo("fast, whose device failed, takes nothing");
+    TierState<Path> draining = new TierState<>(tier, limits, 0, 0, 0, 0, false, true);
+    assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, draining, 0)))
+        .isEqualTo("fast, which is being drained, takes nothing");
     assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, works, 0)))
         .startsWith("fast holds 0 %, threshold 50 %");
   }

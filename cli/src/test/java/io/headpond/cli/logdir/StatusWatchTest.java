@@ -91,15 +91,15 @@ class StatusWatchTest {
   }
 
   @Test
-  void aTierOnItsWayOutSaysWhatItWaitsFor() throws Exception {
+  void aDrainingTierSaysWhatItWaitsFor() throws Exception {
     publish(System.currentTimeMillis(), 100_000_000);
     Path live = fixture.tierPath("pmem").resolve(".headpond.live");
-    String what = "tier.pmem.standing=leaving\ntier.pmem.waits=no room is anywhere\n";
+    String what = "tier.pmem.draining=true\ntier.pmem.waits=no room is anywhere\n";
     Files.writeString(live, Files.readString(live) + what);
     try (LockHolder owner = owner()) {
       assertThat(owner.pid()).isPositive();
       assertThat(watch(1, false))
-          .contains("being REMOVED, nothing new goes there, and it waits: no room is anywhere");
+          .contains("; draining: ", "; not all of its segments leave: no room is anywhere");
     }
   }
 

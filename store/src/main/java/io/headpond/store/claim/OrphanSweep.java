@@ -22,13 +22,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The removal of a crash's remains from the tiers at the owner's start. Files that no link names go
  * to quarantine; spares and unfinished copies of moves are deleted.
  */
 public final class OrphanSweep {
-  private final Supplier<List<TierDirectory>> directories;
+  private final Supplier<Stream<TierDirectory>> directories;
   private final DirectoryForce names;
   private final TimeSource time;
   private boolean namesForced;
@@ -36,7 +37,7 @@ public final class OrphanSweep {
   private long unfinishedMoves;
 
   OrphanSweep(
-      final Supplier<List<TierDirectory>> directories,
+      final Supplier<Stream<TierDirectory>> directories,
       final DirectoryForce names,
       final TimeSource time) {
     this.time = time;
@@ -62,33 +63,15 @@ public final class OrphanSweep {
   void sweep(final Path logDir, final UUID home, final Set<Path> linked) throws IOException {
     final boolean complete = scannedCompletely(logDir);
     namesForced = false;
-    for (final TierDirectory directory : directories.get()) {
-      sweep(directory, logDir, home, linked, complete);
+    for (final TierDirectory directory : directories.get().toList()) {
+      NameLook.makeDirectories(directory.segments(home));
+      if (complete) {
+        quarantineOrphans(logDir, directory, home, linked);
+      }
+      DirectoryForce.forceNow(HomeIdentity.segments(directory.ref.path()));
+      DirectoryForce.forceNow(directory.ref.path());
     }
     removeUnfinishedMoves(logDir);
-  }
-
-  /** The same for one directory, which comes while the engine runs. */
-  void sweep(
-      final TierDirectory directory, final Path logDir, final UUID home, final Set<Path> linked)
-      throws IOException {
-    namesForced = false;
-    sweep(directory, logDir, home, linked, scannedCompletely(logDir));
-  }
-
-  private void sweep(
-      final TierDirectory directory,
-      final Path logDir,
-      final UUID home,
-      final Set<Path> linked,
-      final boolean complete)
-      throws IOException {
-    NameLook.makeDirectories(directory.segments(home));
-    if (complete) {
-      quarantineOrphans(logDir, directory, home, linked);
-    }
-    DirectoryForce.forceNow(HomeIdentity.segments(directory.ref.path()));
-    DirectoryForce.forceNow(directory.ref.path());
   }
 
   private static boolean scannedCompletely(final Path logDir) throws IOException {
@@ -130,13 +113,6 @@ public final class OrphanSweep {
       // Nobody needs them: they keep no broker from starting.
       StartCodes.ORPHANS_STAY.log(directory, directory.ref.quarantine(home), e);
     }
-  }
-
-  /** Files of one home that are known to be orphans, while the engine runs. */
-  void quarantine(final TierDirectory directory, final Home home, final List<Path> orphans)
-      throws IOException {
-    namesForced = false;
-    quarantine(directory, home.path(), home.id(), orphans);
   }
 
   private void quarantine(
@@ -225,11 +201,10 @@ public final class OrphanSweep {
             Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).size();
         Files.delete(file);
         unfinishedMoves++;
-        for (final TierDirectory directory : directories.get()) {
-          if (file.startsWith(directory.ref.path())) {
-            directory.space.release(bytes);
-          }
-        }
+        directories
+            .get()
+            .filter(directory -> file.startsWith(directory.ref.path()))
+            .forEach(directory -> directory.space.release(bytes));
         StartCodes.UNFINISHED_MOVE.log(file);
       }
     }

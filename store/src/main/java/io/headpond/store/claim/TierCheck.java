@@ -146,7 +146,7 @@ public final class TierCheck {
    * @param source of the configuration
    * @throws StoreRefusedException if it isn't
    */
-  static void refuseOther(
+  private static void refuseOther(
       final TierConfig tier,
       final HomeIdentity.TierRef was,
       final Optional<TierIdentity> now,
@@ -169,18 +169,6 @@ public final class TierCheck {
 
   /** Opens a directory that was checked and is locked; a new one gets its identity. */
   TierDirectory open(final TierConfig tier, final Path path) throws IOException {
-    return open(tier, path, held(path).used(), null);
-  }
-
-  /**
-   * The same.
-   *
-   * @param usedBytes of its files that count
-   * @param before whose the others are; null: there are no others
-   */
-  TierDirectory open(
-      final TierConfig tier, final Path path, final long usedBytes, final TierDirectory before)
-      throws IOException {
     final Optional<TierIdentity> found = TierIdentity.read(path);
     final TierIdentity identity =
         found.isPresent() ? found.get() : TierIdentity.create(path, tier.name());
@@ -201,8 +189,7 @@ public final class TierCheck {
             fileStore,
             backEnd(tier, type, device),
             tier.directoryCapacityBytes(free, held.used() + held.quarantined()),
-            usedBytes,
-            before,
+            held.used(),
             time);
     directory.space.quarantineHolds(held.quarantined(), free + held.used() + held.quarantined());
     return directory;

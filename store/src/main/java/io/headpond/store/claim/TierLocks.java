@@ -21,13 +21,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The locks by which one process holds its tier directories. They end with it, however it ends. Any
- * thread; one that waits for a device holds up the others.
+ * The locks by which one process holds its tier directories. They end with it, however it ends. One
+ * thread at a time.
  */
 public final class TierLocks implements AutoCloseable {
   /** Holds the owner's lock; its text says who that is. */
@@ -53,7 +52,7 @@ public final class TierLocks implements AutoCloseable {
   /**
    * A lock.
    *
-   * @param fileKey tells whether the lock file is still the one that is locked; null: nothing does
+   * @param fileKey of the lock file; null: it isn't locked yet, or files have no keys there
    */
   private record Held(Path real, FileChannel channel, Object fileKey) {}
 
@@ -62,7 +61,7 @@ public final class TierLocks implements AutoCloseable {
   }
 
   /** Takes the lock of one tier directory; a refusal names who holds it. */
-  public synchronized void lock(final TierConfig tier, final Path path) throws IOException {
+  public void lock(final TierConfig tier, final Path path) throws IOException {
     final Path real = path.toRealPath();
     if (!HELD.add(real)) {
       throw inUseHere(tier, path);
@@ -113,7 +112,7 @@ public final class TierLocks implements AutoCloseable {
    *
    * @param fileSystem with {@code /proc}
    */
-  synchronized long bootMs(final FileSystem fileSystem) {
+  long bootMs(final FileSystem fileSystem) {
     return boot == null ? BootNote.bootMs(fileSystem, time.millis()) : boot.ms();
   }
 
@@ -135,53 +134,8 @@ public final class TierLocks implements AutoCloseable {
     }
   }
 
-  private static void letGo(final Held held) throws IOException {
-    HELD.remove(held.real);
-    if (held.fileKey != null) {
-      HELD_FILES.remove(held.fileKey);
-    }
-    held.channel.close();
-  }
-
   private static Object fileKey(final Path path) throws IOException {
     return Files.readAttributes(path.resolve(FILE_NAME), BasicFileAttributes.class).fileKey();
-  }
-
-  /**
-   * Takes the lock of a tier directory again, unless it is still held: the device may have been
-   * mounted again since, or was given away. A refusal names who holds it.
-   */
-  synchronized void lockAgain(final TierConfig tier, final Path path) throws IOException {
-    final Held held = locks.get(path);
-    if (held != null && held.channel.isOpen() && isSameFile(path, held)) {
-      return; // to open the file and close it again would give the lock up
-    }
-    unlock(path);
-    boolean done = false;
-    try {
-      lock(tier, path);
-      done = true;
-    } finally {
-      if (!done) {
-        unlock(path);
-      }
-    }
-  }
-
-  private static boolean isSameFile(final Path path, final Held held) throws IOException {
-    try {
-      return Objects.equals(held.fileKey, fileKey(path));
-    } catch (final NoSuchFileException gone) {
-      return false;
-    }
-  }
-
-  /** Gives one of them up. */
-  synchronized void unlock(final Path path) throws IOException {
-    final Held held = locks.remove(path);
-    if (held != null) {
-      letGo(held);
-    }
   }
 
   /** One of the same configuration has it by another path, or another store of this process. */
@@ -211,9 +165,13 @@ public final class TierLocks implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
     for (final Held lock : locks.values()) {
-      letGo(lock);
+      HELD.remove(lock.real);
+      if (lock.fileKey != null) {
+        HELD_FILES.remove(lock.fileKey);
+      }
+      lock.channel.close();
     }
     locks.clear();
   }

@@ -119,6 +119,17 @@ public record ConfigKey<T>(
               + " of its own.",
           ConfigValues::flag);
 
+  /** True if a tier is to become empty. */
+  public static final ConfigKey<Boolean> TIER_DRAINING =
+      new ConfigKey<>(
+          "headpond.tier.NAME.draining",
+          "true | false",
+          "false",
+          "true: the tier becomes empty while the broker runs. No segment is created there or moves"
+              + " up into it, and all that are there move in the background to the next place with"
+              + " room. Once it is empty, remove its keys and restart.",
+          ConfigValues::flag);
+
   /** Durability of an append. */
   public static final ConfigKey<DurabilityMode> DURABILITY =
       new ConfigKey<>(
@@ -285,6 +296,7 @@ public record ConfigKey<T>(
           TIER_POOL,
           TIER_EXTENTS,
           TIER_EPHEMERAL,
+          TIER_DRAINING,
           DURABILITY,
           PERSIST,
           LOG_DIRS,

@@ -45,11 +45,6 @@ final class ConfigParser {
     this.fileSystem = fileSystem;
   }
 
-  /** Makes the paths. */
-  FileSystem fileSystem() {
-    return fileSystem;
-  }
-
   /** All values. */
   ConfigValues values() {
     return values;
@@ -134,6 +129,7 @@ final class ConfigParser {
         problems.read(values, ConfigKey.TIER_POOL.of(name)),
         problems.read(values, ConfigKey.TIER_EXTENTS.of(name)),
         problems.read(values, ConfigKey.TIER_EPHEMERAL.of(name)),
+        problems.read(values, ConfigKey.TIER_DRAINING.of(name)),
         problems.read(values, ConfigKey.TIER_THRESHOLD.of(name)));
   }
 

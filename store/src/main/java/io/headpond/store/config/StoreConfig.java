@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  */
 public final class StoreConfig {
   /** More tiers than anyone has speeds of devices. */
-  public static final int TIERS_MAX = 8;
+  static final int TIERS_MAX = 8;
 
   /** Topics that have metrics of their own. */
   static final int TOPICS_MAX = 1_000;
@@ -42,7 +42,6 @@ public final class StoreConfig {
   private static final long SPARE_MS_MAX = Duration.ofMinutes(5).toMillis();
 
   private final String source;
-  private final FileSystem fileSystem;
   private final Map<ConfigKey<?>, Object> values = new HashMap<>();
   private final List<TierConfig> tiers;
   private final List<Path> logDirs;
@@ -57,7 +56,6 @@ public final class StoreConfig {
     this.internals = internals;
     final ConfigValues read = parser.values();
     source = read.source();
-    fileSystem = parser.fileSystem();
     final ConfigProblems problems = new ConfigProblems(source);
     parser.unknownKeys(problems);
     tiers = parser.tiers(problems);
@@ -136,15 +134,6 @@ public final class StoreConfig {
     } catch (final IOException | DirectoryIteratorException notThere) {
       return "";
     }
-  }
-
-  /**
-   * The configuration as its file has it by now.
-   *
-   * @throws ConfigException if the file can't be read or a key or value is refused
-   */
-  public StoreConfig again() throws ConfigException {
-    return load(fileSystem.getPath(source));
   }
 
   /**

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
  * @param extents how files on disks grow where each append is promised
  * @param ephemeral its devices may come back empty
+ * @param draining all segments leave it, and none comes
  * @param threshold the used share that migration steers to; negative: it leaves the tier alone
  */
 public record TierConfig(
@@ -26,6 +27,7 @@ public record TierConfig(
     OptionalLong poolBytes,
     TierExtents extents,
     boolean ephemeral,
+    boolean draining,
     double threshold) {
 
   /** Copies the list. */

@@ -21,7 +21,7 @@ public final class BackgroundCodes {
           "{segment}: can't be moved to {place}; it stays where it is, tried again later",
           "A move ended with an error. The segment wasn't touched.",
           SEE_CAUSE
-              + " If a tier's device works again: headpond tier retry. If it doesn't: stop the"
+              + " If a tier's device works again, restart the broker. If it doesn't: stop the"
               + " broker, then headpond drain --tier for what can be read.");
 
   public static final EventCode MIGRATION_BLOCKED =

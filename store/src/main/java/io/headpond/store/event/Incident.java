@@ -32,9 +32,6 @@ public enum Incident {
   /** A home is full. */
   HOME_FULL,
 
-  /** An operator changed the tiers. */
-  TIER_CHANGED,
-
   /** A thread's work threw something that nobody expected. */
   BACKGROUND_FAILED;
 

@@ -46,7 +46,7 @@ public final class PlaceCodes {
           WARN,
           "{tier}: can't be asked for its free space, no new segments there",
           "The tier directory counts as failed; what can be read of its segments is moved out.",
-          "Repair its device (dmesg), or mount it again; then headpond tier retry, or a restart.");
+          "Repair its device (dmesg), or mount it again; then restart the engine.");
 
   public static final EventCode HOME_LOW =
       new EventCode(
@@ -140,53 +140,7 @@ public final class PlaceCodes {
           "Its device refused something, or can't be asked. What can be read of it is brought to the"
               + " next place with room. What can't stays, and reading it fails; headpond status says"
               + " why.",
-          "Look at the device (dmesg). When it works again: headpond tier retry LOGDIR {tier}. If it"
-              + " is replaced, restart the engine.");
-
-  public static final EventCode TIER_LEAVING =
-      new EventCode(
-          "HP0315",
-          WARN,
-          "tier {tier}: is being removed, as an operator asked; nothing new is put there, and its"
-              + " {count} segments are moved out",
-          "Segments go to the next place with room, at migration's pace. It ends with HP0316, or"
-              + " with the engine: the next start uses what its configuration says.",
-          "headpond tier add LOGDIR {tier} calls it off.");
-
-  public static final EventCode TIER_REMOVED =
-      new EventCode(
-          "HP0316",
-          WARN,
-          "tier {tier}: is empty, and used no more until the next start; its lock is given up",
-          "Nothing leads there any more, also after a power cut. The device may be unmounted.",
-          "Take {tier} out of {file} before the next start, or mount it for that.");
-
-  public static final EventCode TIER_BACK =
-      new EventCode(
-          "HP0317",
-          WARN,
-          "tier {tier}: is used again, as an operator asked: {reason}",
-          "A removal was called off, or a device was examined: identity, lock, and a file that was"
-              + " written, forced and read again. What was written before a failure isn't trusted:"
-              + " those segments go on leaving.",
-          NOTHING_TO_DO);
-
-  public static final EventCode REQUEST_UNREAD =
-      new EventCode(
-          "HP0318",
-          WARN,
-          "{log directory}: a request (.headpond-request) can't be taken up, or answered: {reason}",
-          "Something that headpond tier asked for isn't done, or its command isn't told.",
-          "See the reason: run the command as the user that owns the log directory; make room"
-              + " there.");
-
-  public static final EventCode TIER_JOINED =
-      new EventCode(
-          "HP0319",
-          WARN,
-          "tier {tier}: is used now, as an operator asked: {reason}",
-          "The broker started without it. It passed the checks of a start, and its device a trial.",
-          "Keep it in {file}, where the next start finds it.");
+          "Look at the device (dmesg). Restart the engine when it works again, or was replaced.");
 
   public static final EventCode HOME_FULL =
       new EventCode(
@@ -232,11 +186,6 @@ public final class PlaceCodes {
           OVERFLOW,
           TIER_FULL,
           TIER_FAILED,
-          TIER_LEAVING,
-          TIER_REMOVED,
-          TIER_BACK,
-          REQUEST_UNREAD,
-          TIER_JOINED,
           HOME_FULL,
           HOME_SPENT,
           BALLAST_MISSING);

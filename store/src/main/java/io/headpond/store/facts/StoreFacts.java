@@ -77,7 +77,7 @@ public record StoreFacts(
    * @param threshold the used share that migration steers to; negative: it leaves the tier alone
    * @param thresholdBytes the same in bytes; negative: none
    * @param failedDirectories of which nothing more is expected
-   * @param standing what an operator has made of it
+   * @param draining nothing new is put there, and all its segments leave
    * @param waits why segments are still there that have to leave it, or one of its directories;
    *     empty: they are on their way, or none has to
    * @param lastDescentMs when the last segment had left it for want of room, milliseconds since
@@ -95,24 +95,10 @@ public record StoreFacts(
       double threshold,
       long thresholdBytes,
       int failedDirectories,
-      Standing standing,
+      boolean draining,
       String waits,
       long lastDescentMs,
       Contents contents) {}
-
-  /** State that an operator gave a tier. */
-  public enum Standing {
-    USED,
-    /** It is being emptied. */
-    LEAVING,
-    /** It is empty, and isn't used until the next start. */
-    REMOVED;
-
-    /** As the live file has it. */
-    public String key() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
 
   /**
    * A log directory's own disk, as it was looked at last.

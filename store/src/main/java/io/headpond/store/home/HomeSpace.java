@@ -122,12 +122,14 @@ public final class HomeSpace {
   /** The bytes that are free now. */
   private long lookForBytes() throws IOException {
     final long free;
-    final boolean first = beginLook();
+    final boolean first = lookingSinceNanos.compareAndSet(0, time.nanos() | 1); // never 0
     try {
       sizeBytes = fileStore.getTotalSpace();
       free = fileStore.getUsableSpace();
     } finally {
-      endLook(first);
+      if (first) {
+        lookingSinceNanos.set(0);
+      }
     }
     freeBytes = free;
     trend.looked(free, time.nanos());
@@ -139,26 +141,6 @@ public final class HomeSpace {
   /** True if there is to be a ballast: else nothing waits for room. */
   public boolean watched() {
     return config.homeBallastBytes() > 0;
-  }
-
-  private boolean beginLook() {
-    return lookingSinceNanos.compareAndSet(0, time.nanos() | 1); // never 0
-  }
-
-  private void endLook(final boolean first) {
-    if (first) {
-      lookingSinceNanos.set(0);
-    }
-  }
-
-  /** Looks at something else there: a disk that doesn't answer to that hangs, too. */
-  public void look(final Runnable at) {
-    final boolean first = beginLook();
-    try {
-      at.run();
-    } finally {
-      endLook(first);
-    }
   }
 
   /** The state for a choice, as it was looked at last; the clock looks every second. */

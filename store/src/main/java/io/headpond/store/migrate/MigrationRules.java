@@ -171,7 +171,7 @@ public final class MigrationRules {
     }
 
     private Choice<D, C> down(final TierState<D> tier, final int level, final Candidates<D, C> of) {
-      final Leaving<C> leaving = tier.emptied() ? fleeing(tier, of) : leaving(tier, level, of);
+      final Leaving<C> leaving = tier.takes() ? leaving(tier, level, of) : fleeing(tier, of);
       if (leaving == null) {
         return new Choice<>(null, null, null);
       }
@@ -183,7 +183,7 @@ public final class MigrationRules {
       if (homeHasRoom(segment)) {
         return chosen(segment, null, true, leaving.reason());
       }
-      final TierState<D> any = tier.emptied() ? roomFrom(0, segment.bytes()) : null;
+      final TierState<D> any = tier.takes() ? null : roomFrom(0, segment.bytes());
       return any == null
           ? new Choice<>(null, null, segment)
           : chosen(segment, any.directory(), level(any) >= level, leaving.reason());
@@ -193,7 +193,7 @@ public final class MigrationRules {
       final C any = of.any(tier.directory());
       return any == null
           ? null
-          : new Leaving<>(any, tier.failed() ? MoveReason.TIER_FAILED : MoveReason.TIER_REMOVED);
+          : new Leaving<>(any, tier.failed() ? MoveReason.TIER_FAILED : MoveReason.TIER_DRAINING);
     }
 
     /** The segment that has to leave a tier directory that works; null: none. */
@@ -255,7 +255,7 @@ public final class MigrationRules {
     /** The move up into a tier; null: there is none, or it {@link #waits}. */
     private Choice.Move<D, C> up(final int level) {
       for (final TierState<D> tier : now.tiers().get(level)) {
-        final boolean takes = tier.migrates() && !tier.emptied();
+        final boolean takes = tier.migrates() && tier.takes();
         final C hottest = takes ? hottestBelow(level, roomAbove(tier)) : null;
         if (undated != null) {
           return null;

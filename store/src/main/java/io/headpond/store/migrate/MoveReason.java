@@ -6,8 +6,8 @@ public enum MoveReason {
   /** Its tier directory's device failed. */
   TIER_FAILED(true),
 
-  /** Its tier was taken out by an operator. */
-  TIER_REMOVED(true),
+  /** Its tier is to be empty. */
+  TIER_DRAINING(true),
 
   /** Its topic stays home. */
   HOME_ONLY(true),
@@ -38,7 +38,7 @@ public enum MoveReason {
 
   /** True if it leaves for want of room, and not because of what it is. */
   public boolean wantOfRoom() {
-    return this == TIER_FAILED || this == TIER_REMOVED || this == ABOVE_THRESHOLD;
+    return this == TIER_FAILED || this == TIER_DRAINING || this == ABOVE_THRESHOLD;
   }
 
   /** True if the segment must leave a tier directory. */

@@ -10,8 +10,8 @@ package io.headpond.store.migrate;
  * @param comingBytes of moves under way into it
  * @param roomBytes what a segment that comes may count on: what growing ones are expected to take
  *     is held back ({@link HeldBack})
- * @param failed did its device fail? All segments leave it then
- * @param removed has an operator taken it out? All segments leave it then
+ * @param failed did its device fail?
+ * @param draining has an operator asked for all segments to leave it?
  */
 public record TierState<D>(
     D directory,
@@ -21,16 +21,16 @@ public record TierState<D>(
     long comingBytes,
     long roomBytes,
     boolean failed,
-    boolean removed) {
+    boolean draining) {
 
   /** True if migration steers by a threshold here. */
   public boolean migrates() {
     return limits.threshold() >= 0;
   }
 
-  /** True if nothing comes here, and all segments leave. */
-  public boolean emptied() {
-    return failed || removed;
+  /** True if segments may come here; if not, all segments leave. */
+  public boolean takes() {
+    return !failed && !draining;
   }
 
   /** Used bytes when everything that is on its way out has left. */

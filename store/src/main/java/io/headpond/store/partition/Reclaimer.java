@@ -271,7 +271,6 @@ public final class Reclaimer implements AutoCloseable {
     } catch (final NoSuchFileException e) {
       BackgroundCodes.FILE_GONE.log(dropped.file());
     } catch (final IOException e) {
-      dropped.directory().notDeleted(dropped.file());
       BackgroundCodes.FILE_KEPT.log(dropped.file(), e);
     } finally {
       done(queued);

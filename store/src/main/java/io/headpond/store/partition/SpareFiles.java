@@ -104,9 +104,8 @@ public final class SpareFiles implements AutoCloseable {
     final Spare wanted = Spare.wanted(directory);
     Spare made = null;
     boolean kept = false;
-    final boolean arrives = directory.arrive();
     try {
-      if (!closed && arrives) {
+      if (!closed) {
         final Path name = partition.path().resolve(SpareFile.NAME);
         made = Spare.empty(directory, directory.create(partition.home.id(), name, directoryForce));
         made = zeroed(made);
@@ -121,9 +120,6 @@ public final class SpareFiles implements AutoCloseable {
       if (!kept) {
         spares.remove(partition, wanted);
         delete(made);
-      }
-      if (arrives) {
-        directory.arrived();
       }
     }
   }
@@ -182,16 +178,6 @@ public final class SpareFiles implements AutoCloseable {
     delete(spares.remove(partition));
   }
 
-  /** Deletes the spares in a directory that takes nothing new any more. */
-  public void discardIn(final TierDirectory directory) {
-    spares.forEach(
-        (partition, spare) -> {
-          if (spare.directory == directory && spares.remove(partition, spare)) {
-            delete(spare);
-          }
-        });
-  }
-
   /** Deletes all spares; none is made any more. */
   public void discardAll() {
     closed = true;
@@ -208,7 +194,6 @@ public final class SpareFiles implements AutoCloseable {
       zeroBytes.addAndGet(-spare.bytes);
       spare.directory.space.release(spare.bytes);
     } catch (final IOException e) {
-      spare.directory.notDeleted(spare.file);
       BackgroundCodes.FILE_KEPT.log(spare.file, e);
     }
   }

@@ -420,11 +420,6 @@ public final class Catalogue {
     candidate.entry().stuck(why);
   }
 
-  /** Those of a directory whose moves have failed needn't wait any longer to be moved. */
-  public synchronized void tryAgain(final TierDirectory directory) {
-    ranks.of(directory, entry -> true).forEach(CatalogueEntry::tryAgain);
-  }
-
   /**
    * The segments of a tier directory that couldn't be moved out of it, in words; empty if there are
    * none. Looks at all that are there.

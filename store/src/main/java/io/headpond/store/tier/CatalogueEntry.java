@@ -163,11 +163,6 @@ final class CatalogueEntry implements RankedSegment<TierDirectory> {
     moving = false;
   }
 
-  /** What kept it may be over: it isn't left alone any longer. */
-  void tryAgain() {
-    failures = 0;
-  }
-
   /** It couldn't be moved. */
   void stuck(final String why) {
     stuck = why;

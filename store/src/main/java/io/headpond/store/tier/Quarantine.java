@@ -4,7 +4,6 @@ package io.headpond.store.tier;
 import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Events;
 import io.headpond.store.event.PlainText;
-import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.NameLook;
@@ -28,12 +27,9 @@ public final class Quarantine {
     this.tiers = tiers;
   }
 
-  /** Deletes in all tier directories that are used; a failure is logged. */
+  /** Deletes in all tier directories; a failure is logged. */
   public void purge() {
-    tiers
-        .all()
-        .filter(each -> each.standing() != StoreFacts.Standing.REMOVED && !each.superseded())
-        .forEach(this::purge);
+    tiers.all().forEach(this::purge);
   }
 
   private void purge(final TierDirectory directory) {

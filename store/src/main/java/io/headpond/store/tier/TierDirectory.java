@@ -9,7 +9,6 @@ import io.headpond.pmem.Shortage;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.config.TierType;
 import io.headpond.store.event.PlaceCodes;
-import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
@@ -86,11 +85,6 @@ public final class TierDirectory {
   /** Set when the device failed: nothing new is put there. */
   private volatile boolean failed;
 
-  private volatile StoreFacts.Standing standing = StoreFacts.Standing.USED;
-
-  /** What a removal waits for; empty: for nothing that is known. */
-  private volatile String waits = "";
-
   /** The files whose force failed, as long as they are there. */
   private final Set<Path> unforceable = ConcurrentHashMap.newKeySet();
 
@@ -99,21 +93,6 @@ public final class TierDirectory {
    * and its segment here.
    */
   private final Set<Path> userMapped = ConcurrentHashMap.newKeySet();
-
-  /** Files that nobody needs, and that the device didn't delete. */
-  private final Set<Path> undeleted = ConcurrentHashMap.newKeySet();
-
-  /** Files that are on their way into the directory. */
-  private final AtomicInteger arriving = new AtomicInteger();
-
-  /** The same directory before its device failed, while files of that time are there; or null. */
-  private volatile TierDirectory before;
-
-  /**
-   * The only files that are still this one's, because it failed and the same directory was taken
-   * back; null: it wasn't.
-   */
-  private volatile Set<Path> leftFiles;
 
   public TierDirectory(
       final TierConfig tier,
@@ -124,10 +103,8 @@ public final class TierDirectory {
       final PersistBackend backend,
       final long capacityBytes,
       final long usedBytes,
-      final TierDirectory before,
       final TimeSource time) {
     this.time = time;
-    this.before = before;
     this.tier = tier;
     this.type = type;
     this.ref = ref;
@@ -135,7 +112,7 @@ public final class TierDirectory {
     this.backend = backend;
     this.capacityBytes = capacityBytes;
     limits = new TierLimits(capacityBytes, tier.threshold());
-    space = new TierSpace(ref.path(), limits, usedBytes, this::formerBytes, time);
+    space = new TierSpace(ref.path(), limits, usedBytes, time);
     this.fileStore = fileStore;
   }
 
@@ -176,12 +153,6 @@ public final class TierDirectory {
   /** The back end's name for people. */
   public String backendName() {
     return type == TierType.FILE && !growsAhead() ? "force" : backend.key();
-  }
-
-  /** Bytes that lie there from before a failure. */
-  private long formerBytes() {
-    final TierDirectory former = before;
-    return former == null ? 0 : former.space.usedBytes();
   }
 
   /** Bytes that a new segment may count on: of the capacity, and of what the device really has. */
@@ -236,83 +207,9 @@ public final class TierDirectory {
     return failed;
   }
 
-  /** True if something new may be put there. */
+  /** True if new segments may be put there; if not, all segments leave it. */
   public boolean takes() {
-    return !failed && standing == StoreFacts.Standing.USED;
-  }
-
-  public StoreFacts.Standing standing() {
-    return standing;
-  }
-
-  /** An operator changed how it is used. */
-  public void stand(final StoreFacts.Standing now) {
-    waits = "";
-    standing = now;
-  }
-
-  /** Its removal waits for something, in words; empty: it goes on. */
-  public void waitFor(final String what) {
-    waits = what;
-  }
-
-  /** What its removal waits for, in words; empty: for nothing that is known. */
-  public String waits() {
-    return waits;
-  }
-
-  /** True if everything has to leave it. */
-  public boolean emptied() {
-    return failed || standing == StoreFacts.Standing.LEAVING;
-  }
-
-  /**
-   * A file is about to be made there; {@link #arrived} follows, whatever becomes of it. Whoever
-   * looks for what is there after {@link #takes} has become false, and nothing {@link #arrives},
-   * misses no file.
-   *
-   * @return false: the directory takes nothing, and {@link #arrived} must not follow
-   */
-  public boolean arrive() {
-    arriving.incrementAndGet(); // before the look, as whoever waits looks in the other order
-    if (takes()) {
-      return true;
-    }
-    arriving.decrementAndGet();
-    return false;
-  }
-
-  /** A file that {@link #arrive} announced was made, or isn't made any more. */
-  public void arrived() {
-    arriving.decrementAndGet();
-  }
-
-  /** True while a file is being made there. */
-  public boolean arrives() {
-    return arriving.get() > 0;
-  }
-
-  /** True if another one is this directory before its device failed, and has files left there. */
-  public boolean follows(final TierDirectory other) {
-    return before == other;
-  }
-
-  /** The same directory was taken back: of it only these files are this one's, until they go. */
-  public void supersededBut(final Set<Path> files) {
-    leftFiles = Set.copyOf(files);
-    space.quarantineCountedElsewhere();
-  }
-
-  /** Nothing is left from before a failure, as far as one of its directories goes. */
-  public void forget(final TierDirectory gone) {
-    if (before == gone) {
-      before = gone.before;
-    }
-  }
-
-  /** True if the same directory was taken back, by another one of this class. */
-  public boolean superseded() {
-    return leftFiles != null;
+    return !failed && !tier.draining();
   }
 
   /** The engine maps a file, and may hold the mapping for as long as the process lives. */
@@ -336,46 +233,22 @@ public final class TierDirectory {
     unforceable.remove(file);
   }
 
-  /** A file that nobody needs can't be deleted: it stays until the next start, as an orphan. */
-  public void notDeleted(final Path file) {
-    undeleted.add(file);
-  }
-
-  /** Files that nobody needs, and that the device didn't delete. */
-  public Set<Path> undeleted() {
-    return undeleted;
-  }
-
   /**
    * True if nothing that was written to a file before can be made durable any more, whatever a
    * force says.
    *
    * <p>After a force that failed, Linux takes the pages that it couldn't write for clean, or drops
    * them: the next force of the same file has nothing to write, and succeeds. So a failure is
-   * remembered for as long as the file is there, and of a directory that failed and was taken back
-   * no file of that time is trusted: which of its writes the device had lost is not known. Such a
-   * segment is copied elsewhere, as it reads now, and forced there.
+   * remembered for as long as the file is there. Such a segment is copied elsewhere, as it reads
+   * now, and forced there.
    */
   public boolean distrusts(final Path file) {
-    return superseded() || unforceable.contains(file);
+    return unforceable.contains(file);
   }
 
   /** True if a home's tier file is this directory's. */
   public boolean holds(final UUID home, final Path file) {
-    return superseded()
-        ? isLeft(file)
-        : segments(home).equals(file.getParent()) && !leftBefore(file);
-  }
-
-  /** True if a file is still this one's although the directory was taken back. */
-  public boolean isLeft(final Path file) {
-    final Set<Path> left = leftFiles;
-    return left != null && left.contains(file);
-  }
-
-  private boolean leftBefore(final Path file) {
-    final TierDirectory former = before;
-    return former != null && (former.isLeft(file) || former.leftBefore(file));
+    return segments(home).equals(file.getParent());
   }
 
   /** Segments that are being appended to. */

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 
 /**
  * The account of a tier directory's space: the physical bytes of all files that Headpond has there,
@@ -26,7 +25,6 @@ public final class TierSpace implements Space {
 
   private final Path path;
   private final TierLimits limits;
-  private final LongSupplier formerBytes;
   private final TimeSource time;
 
   private final AtomicLong usedBytes;
@@ -59,18 +57,15 @@ public final class TierSpace implements Space {
    *
    * @param path the directory
    * @param usedBytes of the files that are there already
-   * @param formerBytes those of files beside them that are from before a failure of the device
    */
   TierSpace(
       final Path path,
       final TierLimits limits,
       final long usedBytes,
-      final LongSupplier formerBytes,
       final TimeSource time) {
     this.path = path;
     this.limits = limits;
     this.usedBytes = new AtomicLong(usedBytes);
-    this.formerBytes = formerBytes;
     this.time = time;
     noWaitUntilNanos = time.nanos();
   }
@@ -201,11 +196,6 @@ public final class TierSpace implements Space {
     }
   }
 
-  /** True while bytes that were {@link #dropped} are not given back. */
-  public boolean givesBack() {
-    return droppedBytes.get() > 0;
-  }
-
   /** Of what was {@link #dropped}, somebody still uses so many bytes; negative: no more. */
   public void held(final long bytes) {
     heldBytes.addAndGet(bytes);
@@ -239,23 +229,17 @@ public final class TierSpace implements Space {
     }
   }
 
-  /** The quarantine is another account's from now on. */
-  void quarantineCountedElsewhere() {
-    quarantinedBytes.set(0);
-  }
-
   public long quarantinedBytes() {
     return quarantinedBytes.get();
   }
 
   /**
    * The bytes that files may take now: the capacity, as far as the device has that much beside the
-   * quarantine, less what lies there from before a failure.
+   * quarantine.
    */
   private long limitBytes() {
     final long quarantined = quarantinedBytes.get();
-    final long others = formerBytes.getAsLong();
     final long capacity = limits.capacityBytes();
-    return (quarantined == 0 ? capacity : Math.min(capacity, deviceBytes - quarantined)) - others;
+    return quarantined == 0 ? capacity : Math.min(capacity, deviceBytes - quarantined);
   }
 }

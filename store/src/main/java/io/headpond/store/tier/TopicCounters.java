@@ -38,8 +38,8 @@ public final class TopicCounters {
   public static final class Topic {
     private final String name;
 
-    /** The key null is home. Replaced as a whole, so that it is read without a lock. */
-    private volatile Map<TierConfig, Counts> places = Map.of();
+    /** The key null is home. Never changed, so that it is read without a lock. */
+    private final Map<TierConfig, Counts> places = new IdentityHashMap<>();
 
     private final LongAdder overflowSegments = new LongAdder();
 
@@ -48,15 +48,8 @@ public final class TopicCounters {
 
     private Topic(final String name, final List<TierConfig> tiers) {
       this.name = name;
-      tiers.forEach(this::add);
-      add(null);
-    }
-
-    /** Under the topics' monitor. */
-    private void add(final TierConfig tier) {
-      final Map<TierConfig, Counts> more = new IdentityHashMap<>(places);
-      more.put(tier, new Counts());
-      places = more;
+      tiers.forEach(tier -> places.put(tier, new Counts()));
+      places.put(null, new Counts());
     }
 
     public String name() {
@@ -100,10 +93,7 @@ public final class TopicCounters {
   }
 
   private final int topicsMax;
-
-  /** Guarded by this. */
   private final List<TierConfig> tiers;
-
   private final Topic others;
   private final Map<String, Topic> topics = new HashMap<>();
 
@@ -114,15 +104,8 @@ public final class TopicCounters {
    */
   public TopicCounters(final int topicsMax, final List<TierConfig> tiers) {
     this.topicsMax = topicsMax;
-    this.tiers = new ArrayList<>(tiers);
+    this.tiers = tiers;
     others = new Topic(StoreFacts.Topic.OTHERS, tiers);
-  }
-
-  /** A tier comes: before anything is appended there. */
-  public synchronized void add(final TierConfig tier) {
-    tiers.add(tier);
-    topics.values().forEach(topic -> topic.add(tier));
-    others.add(tier);
   }
 
   /** True if anything is counted by topic. */

@@ -36,7 +36,7 @@ class TierLocksTest {
     try (TierLocks locks = new TierLocks(TimeSource.SYSTEM)) {
       locks.lock(tier, first);
 
-      assertThatThrownBy(() -> locks.lockAgain(tier, second))
+      assertThatThrownBy(() -> locks.lock(tier, second))
           .isInstanceOf(StoreRefusedException.class)
           .hasMessageContainingAll("HP0107", first.toString(), second.toString());
       assertThat(anotherProcessGets(first.resolve(TierLocks.FILE_NAME)))

@@ -132,20 +132,6 @@ class CatalogueTest {
   }
 
   @Test
-  void aFailedMoveOfARepairedDirectoryIsTriedAgainAtOnce() {
-    sealed(1, 10, 100);
-    final SegmentCandidate only = catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE);
-    for (int i = 0; i < 10; i++) {
-      assertThat(catalogue.begin(only)).isTrue();
-      catalogue.end(only, RETRY, nowNanos);
-    }
-    assertThat(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)).isNull();
-    catalogue.tryAgain(null);
-    assertThat(fileName(catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE)))
-        .isEqualTo(name(1));
-  }
-
-  @Test
   void aFailedMoveWaitsNoLongerThanThirtyTwoPauses() {
     sealed(1, 10, 100);
     final SegmentCandidate only = catalogue.movable(nowNanos).coldest(null, Long.MIN_VALUE);
