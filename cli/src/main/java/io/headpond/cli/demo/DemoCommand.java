@@ -73,7 +73,7 @@ public final class DemoCommand extends StandardCommand {
     json.requireFolder();
     PrintWriter out = out();
     DemoEngine parts = DemoEngine.of(engine, EngineJars.of(engine, engineHome, out));
-    DemoPlace place = DemoPlace.create("demo", null, null);
+    DemoPlace place = DemoPlace.create("demo", null);
     AtomicBoolean cleaned = new AtomicBoolean();
     try (Demo demo = new Demo(parts, duration, out)) {
       place.checkRoom(parts.fastBytes(), parts.homeBytes());

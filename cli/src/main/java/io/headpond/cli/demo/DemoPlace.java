@@ -31,34 +31,19 @@ public final class DemoPlace {
    * Makes the folders.
    *
    * @param name of what runs in them, as {@code demo}
-   * @param fast parent of the fast tier's, or null: memory
-   * @param home parent of the log directory's, or null: disk
+   * @param home parent of what is stored on disk, or null: one is chosen
    */
-  public static DemoPlace create(String name, Path fast, Path home) throws IOException {
-    Path fastParent = fast != null ? there("--fast", fast) : memory();
-    Path homeParent = homeParent(home);
+  public static DemoPlace create(String name, Path home) throws IOException {
+    Path homeParent = home != null ? there(home) : disk();
     String prefix = "headpond-" + name + "-";
-    Path fastFolder = Files.createTempDirectory(fastParent.toRealPath(), prefix);
+    Path fastFolder = Files.createTempDirectory(memory().toRealPath(), prefix);
     return new DemoPlace(fastFolder, Files.createTempDirectory(homeParent.toRealPath(), prefix));
   }
 
-  /**
-   * The parent of what lies on disk.
-   *
-   * @param home as named, or null: one is chosen
-   */
-  public static Path homeParent(Path home) throws IOException {
-    return home != null ? there("--home", home) : disk();
-  }
-
-  private static Path there(String option, Path directory) {
-    if (Files.exists(directory) && !Files.isDirectory(directory)) {
-      throw new CommandFailure(
-          option + ": " + directory + " isn't a directory", "name a directory on the device");
-    }
+  private static Path there(Path directory) {
     if (!Files.isDirectory(directory)) {
       throw new CommandFailure(
-          option + ": " + directory + " is not there",
+          "--home: " + directory + " isn't a directory",
           "mount its device, or: mkdir -p " + ShellWords.of(directory.toString()));
     }
     return directory;

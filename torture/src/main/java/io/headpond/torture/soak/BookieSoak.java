@@ -5,13 +5,14 @@ import io.headpond.harness.load.ContentReport;
 import io.headpond.harness.process.Mount;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
 /**
  * A soak of a bookie, which is written to by BookKeeper's client or a Pulsar broker all the time.
  */
-final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
+final class BookieSoak extends Soak<BookieSoakEvent, ContentReport> {
   /** Entries or messages that an event goes on for: some seconds. */
   private static final int ENTRIES = 16_000;
 
@@ -22,10 +23,17 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
 
   private static final int DRAIN_MILLIS_MAX = 1500;
 
+  /** The memory is for heap, direct buffers, code and RocksDB. */
+  private static final Footprint LIMIT = new Footprint(3L << 29, 500, 1500);
+
+  /** A log is open once for reading, and once while it is moved or scanned. */
+  private static final int PER_LOG = 2;
+
   private final BookieClients clients;
   private final SoakedBookie bookie;
   private final Optional<Mount> device;
-  private final long seed;
+  private long acknowledged;
+  private long deleted;
 
   /**
    * @param engine a bookie alone, or one below a broker
@@ -39,26 +47,26 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
       long seed,
       Random random,
       SoakView view) {
-    super(engine, clients.bookie(), view, random, new BookieSoakTally());
+    super(
+        engine,
+        clients.bookie(),
+        view,
+        seed,
+        random,
+        new SoakTally<>(
+            BookieSoakEvent.class,
+            new ContentReport(0, 0, 0, 0, 0, List.of()),
+            LIMIT,
+            PER_LOG));
     this.clients = clients;
     this.bookie = clients.bookie();
     this.device = device;
-    this.seed = seed;
   }
 
-  /** Until the time is over, or something is wrong. */
-  BookieSoakResult run() throws IOException, InterruptedException {
+  @Override
+  void prepare() throws IOException, InterruptedException {
     view.progress("making the metadata");
     clients.prepare();
-    view.line("starting the bookie: " + start());
-    laps();
-    return BookieSoakResult.of(
-        engine.toString(),
-        seed,
-        view.time().toSeconds(),
-        tally,
-        device.isPresent(),
-        clients.broker().isPresent());
   }
 
   @Override
@@ -103,7 +111,7 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
       case DELETION -> {
         clients.pause();
         long entries = clients.deleteHalf();
-        tally.deleted += entries;
+        deleted += entries;
         clients.write();
         written(ENTRIES);
         return String.format(": %,d entries", entries);
@@ -143,7 +151,7 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
    */
   private String fullDevice() throws IOException, InterruptedException {
     long goal = clients.acknowledged() + ENTRIES;
-    FullDevice full = new FullDevice(device.orElseThrow().folder(), 0);
+    FullDevice full = new FullDevice(device.orElseThrow().folder());
     try {
       await(FULL, () -> clients.acknowledged() >= goal);
     } finally {
@@ -172,7 +180,7 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
 
   /** With Headpond at rest, with the unmodified bookie, and with that when Headpond has left. */
   private void compareAndLeave() throws IOException, InterruptedException {
-    long acknowledged = clients.acknowledged();
+    acknowledged += clients.acknowledged();
     if (random.nextBoolean()) {
       bookie.kill();
     } else {
@@ -181,10 +189,7 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
     start();
     compare("with Headpond");
     sample();
-    tally.logsAtHome += bookie.logs(false);
-    tally.logsOnFast += bookie.logs(true);
     ContentReport last = compareUnmodified();
-    tally.acknowledged += acknowledged;
     tally.lapEnds();
     view.line(
         String.format(
@@ -217,11 +222,15 @@ final class BookieSoak extends Soak<ContentReport, BookieSoakTally> {
   }
 
   @Override
-  void holds(Footprint now) throws IOException {
-    tally.holds(now, bookie.logs(false) + bookie.logs(true));
-    if (clients.broker().isPresent()) {
-      tally.brokerHolds(Footprint.of(clients.broker().get().server().pid()));
-    }
+  long files() throws IOException {
+    return bookie.logs(false) + bookie.logs(true);
+  }
+
+  @Override
+  SoakResult.Records records() {
+    ContentReport all = tally.all();
+    return new SoakResult.Records(
+        acknowledged, all.verified(), deleted, all.lost(), all.corrupt(), all.clean());
   }
 
   @Override

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A device without a free byte, or with few, as long as this isn't closed. A file of somebody else
- * fills it, so the configuration still promises room.
+ * A device without a free byte, as long as this isn't closed. A file of somebody else fills it, so
+ * the configuration still promises room.
  */
 final class FullDevice implements AutoCloseable {
   private static final int BLOCK_BYTES = 1 << 16;
@@ -23,17 +23,11 @@ final class FullDevice implements AutoCloseable {
    * Fills it.
    *
    * @param mount where it is mounted
-   * @param left bytes that stay free
    */
-  FullDevice(Path mount, long left) throws IOException, InterruptedException {
+  FullDevice(Path mount) throws IOException, InterruptedException {
     filler = mount.resolve("filler");
-    long bytes = Files.getFileStore(mount).getUsableSpace() - left;
-    if (bytes > 0) {
-      allocate(bytes);
-    }
-    if (left == 0) {
-      fill(mount);
-    }
+    allocate(Math.max(1, Files.getFileStore(mount).getUsableSpace()));
+    fill(mount);
   }
 
   /** At once, as far as it goes: the engine takes its part meanwhile. */

@@ -3,56 +3,46 @@ package io.headpond.torture.soak;
 
 import io.headpond.harness.kafka.Follower;
 import io.headpond.harness.kafka.VerificationReport;
-import io.headpond.store.facts.Count;
+import io.headpond.harness.process.Mount;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 
 /** A soak of Kafka: each lap writes new topics, in bursts and steadily. */
-final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
+final class KafkaSoak extends Soak<KafkaSoakEvent, VerificationReport> {
   private static final int BURST_RECORDS = 16_000;
   private static final int PASSING_RECORDS = 6_000;
 
   private static final Duration CALM_LAP = Duration.ofMinutes(5);
 
-  /** The time that home is full, at most. */
-  private static final Duration FULL = Duration.ofSeconds(3);
+  /** The memory is for heap, code and buffers. */
+  private static final Footprint LIMIT = new Footprint(1L << 30, 600, 1500);
 
-  private static final int FULL_RECORDS = 1_000;
-  private static final long FULL_BYTES = 16 << 20;
-  private static final long HOME_LEFT_BYTES = 2 << 20;
-
-  /** The time in which a tier gets as empty as its threshold says. */
-  private static final Duration MIGRATION = Duration.ofSeconds(30);
+  /** A segment is open, and so may its indexes be; these are mapped too. */
+  private static final int PER_SEGMENT = 4;
 
   private static final int DRAIN_MILLIS_MAX = 2500;
 
-  private final SoakPlace place;
-  private final long seed;
+  private final Optional<Mount> device;
   private final SoakedBroker broker;
   private SoakLoad load;
 
   /**
-   * @param place what of it has a file system for itself may be filled
+   * @param device of the fast tier for itself, if it may be filled
    * @param random of events and settings
    */
-  KafkaSoak(SoakedBroker broker, SoakPlace place, long seed, Random random, SoakView view) {
-    super(SoakedEngine.KAFKA, broker, view, random, new KafkaSoakTally());
+  KafkaSoak(
+      SoakedBroker broker, Optional<Mount> device, long seed, Random random, SoakView view) {
+    super(
+        SoakedEngine.KAFKA,
+        broker,
+        view,
+        seed,
+        random,
+        new SoakTally<>(KafkaSoakEvent.class, VerificationReport.EMPTY, LIMIT, PER_SEGMENT));
     this.broker = broker;
-    this.place = place;
-    this.seed = seed;
-  }
-
-  /** Until the time is over, or something is wrong. */
-  KafkaSoakResult run() throws IOException, InterruptedException {
-    view.line("starting Kafka " + start());
-    laps();
-    long overflow =
-        broker.counted(Count.OVERFLOW_SEGMENTS) + broker.counted(Count.EVACUATED_SEGMENTS);
-    long[] moves = {
-      broker.counted(Count.DOWN_SEGMENTS), broker.counted(Count.UP_SEGMENTS), overflow
-    };
-    return KafkaSoakResult.of(seed, view.time().toSeconds(), tally, moves, place.devices());
+    this.device = device;
   }
 
   @Override
@@ -70,11 +60,7 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   }
 
   private void any(boolean calm) throws IOException, InterruptedException {
-    KafkaSoakEvent event = KafkaSoakEvent.any(random, calm, place.devices());
-    if (event == KafkaSoakEvent.FULL_HOME && !await(MIGRATION, this::fastHasRoom)) {
-      view.line("lap " + tally.laps + ": home isn't filled, for the fast tier is full as well");
-      return;
-    }
+    KafkaSoakEvent event = KafkaSoakEvent.any(random, calm, device.isPresent());
     String more = happen(event);
     tally.happened(event);
     sample();
@@ -88,7 +74,6 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
     return switch (event) {
       case BURST -> burst();
       case FULL_DEVICE -> fullDevice();
-      case FULL_HOME -> fullHome();
       case READ_ALL -> readAll();
       case DELETED_TOPIC -> {
         tally.foundForGood(load.passingTopic(PASSING_RECORDS));
@@ -113,26 +98,9 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   }
 
   private String fullDevice() throws IOException, InterruptedException {
-    FullDevice full = new FullDevice(place.device().orElseThrow().folder(), 0);
+    FullDevice full = new FullDevice(device.orElseThrow().folder());
     try {
       return burst();
-    } finally {
-      full.close();
-    }
-  }
-
-  /** For what comes while home is full. */
-  private boolean fastHasRoom() throws IOException {
-    return broker.fastBytes() <= SoakedBroker.FAST_BYTES - FULL_BYTES;
-  }
-
-  /** The fast tier has room for what comes meanwhile; the engine's own files need the ballast. */
-  private String fullHome() throws IOException, InterruptedException {
-    long goal = load.acknowledged() + FULL_RECORDS;
-    FullDevice full = new FullDevice(place.limitedHome().orElseThrow(), HOME_LEFT_BYTES);
-    try {
-      boolean went = await(FULL, () -> load.acknowledged() >= goal);
-      return went ? "" : " (appends waited)";
     } finally {
       full.close();
     }
@@ -210,8 +178,20 @@ final class KafkaSoak extends Soak<VerificationReport, KafkaSoakTally> {
   }
 
   @Override
-  void holds(Footprint now) throws IOException {
-    tally.holds(now, broker.segments());
+  long files() throws IOException {
+    return broker.segments();
+  }
+
+  @Override
+  SoakResult.Records records() {
+    VerificationReport all = tally.all();
+    return new SoakResult.Records(
+        all.acknowledged(),
+        all.verified(),
+        all.superseded(),
+        all.lost(),
+        all.corrupt() + all.duplicates() + all.abortedSeen(),
+        all.clean());
   }
 
   @Override

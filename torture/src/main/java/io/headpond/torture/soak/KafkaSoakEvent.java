@@ -11,7 +11,6 @@ import java.util.Set;
 enum KafkaSoakEvent {
   BURST("burst"),
   FULL_DEVICE("burst onto a full device"),
-  FULL_HOME("home full"),
   READ_ALL("everything read again"),
   DELETED_TOPIC("topic written, compared, deleted"),
   KILL("SIGKILL"),
@@ -20,10 +19,7 @@ enum KafkaSoakEvent {
 
   /** Those that leave the process running. */
   private static final Set<KafkaSoakEvent> CALM =
-      EnumSet.of(BURST, FULL_DEVICE, FULL_HOME, READ_ALL, DELETED_TOPIC);
-
-  /** Those that take a file system of its own. */
-  private static final Set<KafkaSoakEvent> DEVICES = EnumSet.of(FULL_DEVICE, FULL_HOME);
+      EnumSet.of(BURST, FULL_DEVICE, READ_ALL, DELETED_TOPIC);
 
   private final String words;
 
@@ -41,13 +37,13 @@ enum KafkaSoakEvent {
    *
    * @param calm only of those that leave the process running, so that it lives long enough for a
    *     leak to show
-   * @param devices those that can be filled here
+   * @param full whether the fast device can be filled here
    */
-  static KafkaSoakEvent any(Random random, boolean calm, Set<KafkaSoakEvent> devices) {
+  static KafkaSoakEvent any(Random random, boolean calm, boolean full) {
     List<KafkaSoakEvent> possible =
         Arrays.stream(values())
             .filter(event -> !calm || CALM.contains(event))
-            .filter(event -> !DEVICES.contains(event) || devices.contains(event))
+            .filter(event -> full || event != FULL_DEVICE)
             .toList();
     return possible.get(random.nextInt(possible.size()));
   }

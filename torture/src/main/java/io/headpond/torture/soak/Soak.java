@@ -12,10 +12,10 @@ import java.util.Random;
  * everything is compared with Headpond, with the unmodified server on the same files, and with the
  * unmodified server after a drain. One thread, but {@link #close}.
  *
+ * @param <E> the events that happen
  * @param <F> the findings of a comparison
- * @param <T> the tally of deeds and findings
  */
-abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements Closeable {
+abstract class Soak<E extends Enum<E>, F extends Findings<F>> implements Closeable {
   private static final int EVENTS_PER_LAP = 10;
 
   /** One of so many laps leaves every process running. */
@@ -34,16 +34,11 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   final SoakedEngine engine;
   final SoakView view;
   final Random random;
-  final T tally;
+  final SoakTally<E, F> tally;
+  final long seed;
   private final SoakedServer server;
   private Growth growth = new Growth();
   private long sampledNanos;
-
-  /** Of the middle of a lap that leaves every process running; null: not taken. */
-  private NativeMemory middle;
-
-  /** When that is taken. */
-  private Duration middleTime;
 
   /** An event of a lap. */
   interface Event {
@@ -64,10 +59,17 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   }
 
   /**
-   * @param random of events and settings
+   * @param random of events and settings, from the seed
    */
-  Soak(SoakedEngine engine, SoakedServer server, SoakView view, Random random, T tally) {
+  Soak(
+      SoakedEngine engine,
+      SoakedServer server,
+      SoakView view,
+      long seed,
+      Random random,
+      SoakTally<E, F> tally) {
     this.engine = engine;
+    this.seed = seed;
     this.server = server;
     this.view = view;
     this.random = random;
@@ -86,8 +88,11 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   /** The length of a lap that leaves every process running. */
   abstract Duration calmLap();
 
-  /** Takes what the server holds now into the tally. */
-  abstract void holds(Footprint now) throws IOException;
+  /** The number of files that the server may hold open. */
+  abstract long files() throws IOException;
+
+  /** The records of all laps. */
+  abstract SoakResult.Records records();
 
   /** Progress of the lap, in words. */
   abstract String position() throws IOException, InterruptedException;
@@ -96,8 +101,6 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   final void events(Event event) throws IOException, InterruptedException {
     boolean calm = tally.laps % CALM_LAPS == CALM_LAPS - 1;
     growth = new Growth();
-    middle = null;
-    middleTime = calm ? view.time().plus(calmLap().dividedBy(2)) : null;
     Duration end = view.time().plus(calmLap());
     for (int i = 0;
         (calm ? view.time().compareTo(end) < 0 : i < EVENTS_PER_LAP)
@@ -111,17 +114,13 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
     }
   }
 
-  private void tellGrowth() throws IOException, InterruptedException {
-    middleTime = null;
+  private void tellGrowth() {
     tally.grew(growth);
     if (growth.known()) {
       view.line(
           String.format(
               "lap %d: memory grew by %,d KiB from its middle third to its last",
               tally.laps, growth.bytes() >> 10));
-    }
-    if (middle != null) {
-      view.line("lap " + tally.laps + ", since its middle: " + server.memory().since(middle));
     }
   }
 
@@ -137,22 +136,24 @@ abstract class Soak<F extends Findings<F>, T extends SoakTally<?, F>> implements
   }
 
   /** Takes the server's present footprint. */
-  final void sample() throws IOException, InterruptedException {
+  final void sample() throws IOException {
     Footprint now = server.footprint();
     growth.add(now.memoryBytes());
-    holds(now);
-    if (middleTime != null && view.time().compareTo(middleTime) >= 0) {
-      middleTime = null;
-      middle = server.memory();
-    }
+    tally.holds(now, files());
   }
 
-  /** Until the time is over, or something is wrong. */
-  final void laps() throws IOException, InterruptedException {
+  /** Prepares what the server needs. */
+  void prepare() throws IOException, InterruptedException {}
+
+  /** Runs until the time is over, or something is wrong. */
+  final SoakResult run() throws IOException, InterruptedException {
+    prepare();
+    view.line("starting " + engine.server() + ": " + start());
     do {
       tally.laps++;
       lap();
     } while (!view.over() && !tally.bad());
+    return SoakResult.of(engine, seed, view.time(), tally, records());
   }
 
   final String start() throws IOException, InterruptedException {

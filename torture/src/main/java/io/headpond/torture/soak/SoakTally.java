@@ -3,6 +3,8 @@ package io.headpond.torture.soak;
 
 import io.headpond.harness.load.Findings;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -11,12 +13,14 @@ import java.util.Map;
  * @param <E> the events that happen
  * @param <F> the findings of a comparison
  */
-abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
+final class SoakTally<E extends Enum<E>, F extends Findings<F>> {
   /** Of a process that isn't restarted: {@link Growth#bytes}. */
   private static final long GROWTH_LIMIT = 64L << 20;
 
   private final Map<E, Integer> events;
   private final F nothing;
+  private final Footprint limit;
+  private final int perFile;
   private F lap;
   private F closed;
   private Footprint most = new Footprint(0, 0, 0);
@@ -33,8 +37,12 @@ abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
 
   /**
    * @param nothing the findings where nothing was read
+   * @param limit of what the server may hold
+   * @param perFile descriptors and mappings that it may hold for each of its files besides
    */
-  SoakTally(Class<E> events, F nothing) {
+  SoakTally(Class<E> events, F nothing, Footprint limit, int perFile) {
+    this.limit = limit;
+    this.perFile = perFile;
     this.events = new EnumMap<>(events);
     this.nothing = nothing;
     lap = nothing;
@@ -45,8 +53,11 @@ abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
     events.merge(event, 1, Integer::sum);
   }
 
-  int count(E event) {
-    return events.getOrDefault(event, 0);
+  /** Counts of the events, by their names in lower case. */
+  Map<String, Integer> events() {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    events.forEach((event, count) -> counts.put(event.name().toLowerCase(Locale.ROOT), count));
+    return counts;
   }
 
   /** Takes the comparison of all that was written in this lap. */
@@ -75,13 +86,13 @@ abstract class SoakTally<E extends Enum<E>, F extends Findings<F>> {
   /**
    * Takes the server's present footprint.
    *
-   * @param limit of a server that has as much to hold
-   * @param holder the server and what it has to hold, in words
+   * @param files segments or entry logs, which it may hold open
    */
-  void holds(Footprint now, Footprint limit, String holder) {
+  void holds(Footprint now, long files) {
     most = most.max(now);
-    if (!now.within(limit)) {
-      beyond(holder + " held " + now + ", the limit is " + limit);
+    Footprint allowed = limit.plusFiles(perFile * files);
+    if (!now.within(allowed)) {
+      beyond("with " + files + " files the server held " + now + ", the limit is " + allowed);
     }
   }
 

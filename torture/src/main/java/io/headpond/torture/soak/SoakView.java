@@ -36,11 +36,6 @@ final class SoakView {
     out.flush();
   }
 
-  /** Nothing more is shown. */
-  void ends() {
-    progress.clear();
-  }
-
   /** Shows the present step; called often. */
   void progress(String text) {
     progress.show(clock() + " of " + Units.duration(length) + ": " + text);

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class SoakedBookie extends SoakedServer {
   /** Room for new entry logs. */
-  static final long FAST_BYTES = 48L << 20;
+  private static final long FAST_BYTES = 48L << 20;
 
   private static final int LOG_BYTES = 4 << 20;
   private static final String STORAGE = "ledgerStorageClass";
@@ -57,7 +57,7 @@ final class SoakedBookie extends SoakedServer {
     this.fast = fast;
     plugIn = JournalPlugIn.find();
     // The heap has all of its memory from the start, so that what else grows is seen.
-    node.server().jvmArguments("-Xms384m", "-XX:+AlwaysPreTouch", NativeMemory.FLAG);
+    node.server().jvmArguments("-Xms384m", "-XX:+AlwaysPreTouch");
     node.set("journalMaxSizeMB", "2")
         .set("journalPreAllocSizeMB", "1")
         .set("journalMaxBackups", "12")

@@ -2,14 +2,11 @@
 package io.headpond.torture.soak;
 
 import io.headpond.cli.demo.DemoPlace;
-import io.headpond.cli.logdir.OwnerLives;
 import io.headpond.harness.kafka.KafkaNode;
 import io.headpond.harness.kafka.PlugIn;
 import io.headpond.harness.process.Engine;
-import io.headpond.store.facts.Count;
 import io.headpond.store.layout.LogDirScan;
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +16,7 @@ import java.util.Random;
 
 /** The broker of a soak: an unmodified Kafka with two tiers that are too small. One thread. */
 final class SoakedBroker extends SoakedServer {
-  static final long FAST_BYTES = 48L << 20;
+  private static final long FAST_BYTES = 48L << 20;
 
   private static final int LOG_DIRS = 2;
   private static final long SSD_BYTES = 96L << 20;
@@ -36,10 +33,8 @@ final class SoakedBroker extends SoakedServer {
           "headpond.tier.fast.pool", List.of("0B", "8MiB"));
 
   private final List<Path> logDirs;
-  private final Path fast;
   private final PlugIn plugIn;
   private final KafkaNode node;
-  private final OwnerLives lives;
 
   /**
    * Formatted, not started.
@@ -66,12 +61,10 @@ final class SoakedBroker extends SoakedServer {
         new OperatorCommands(
             place.broker(), logDirs.stream().map(Path::toString).map(List::of).toList()));
     this.logDirs = logDirs;
-    this.fast = fast;
     plugIn = PlugIn.find(PlugIn.Start.AGENT);
-    lives = new OwnerLives(fast);
     node = new KafkaNode(Engine.KAFKA.current(), 1, place.broker(), logDirs);
     // The heap's memory is taken at once, so that what else grows is seen.
-    node.wholeHeap().jvmArgument("-XX:+AlwaysPreTouch").jvmArgument(NativeMemory.FLAG);
+    node.wholeHeap().jvmArgument("-XX:+AlwaysPreTouch");
     node.jvmArgument("-Dheadpond.internal.heat.half.life=5s")
         .jvmArgument("-Dheadpond.internal.up.after=2s");
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
@@ -125,13 +118,11 @@ final class SoakedBroker extends SoakedServer {
 
   @Override
   void kill() throws IOException, InterruptedException {
-    lives.look();
     node.kill();
   }
 
   @Override
   void stop() throws IOException, InterruptedException {
-    lives.look();
     node.stop();
   }
 
@@ -167,18 +158,6 @@ final class SoakedBroker extends SoakedServer {
       LogDirScan.scan(logDir, entry -> count[0]++);
     }
     return count[0];
-  }
-
-  /** Bytes that are used on the fast tier's file system, if that is its own. */
-  long fastBytes() throws IOException {
-    FileStore device = Files.getFileStore(fast);
-    return device.getTotalSpace() - device.getUsableSpace();
-  }
-
-  /** A counter of the plug-in, over all lives, as far as seen. */
-  long counted(Count count) throws IOException {
-    lives.look();
-    return lives.sum(count);
   }
 
   @Override

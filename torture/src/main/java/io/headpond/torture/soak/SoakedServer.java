@@ -18,7 +18,6 @@ abstract class SoakedServer implements Closeable {
   private final Map<String, List<String>> choices;
   private final OperatorCommands commands;
   private final List<JavaHome> javas;
-  private JavaHome java = JavaHome.current();
   private volatile boolean closed;
 
   /** A start with what was drawn for it. */
@@ -68,14 +67,9 @@ abstract class SoakedServer implements Closeable {
     return Footprint.of(pid());
   }
 
-  /** Its native memory by purpose, if it was started with Headpond; null: unknown. */
-  final NativeMemory memory() throws IOException, InterruptedException {
-    return NativeMemory.of(pid(), java);
-  }
-
   /** Draws a Java and settings, and starts it with them; says which. */
   final String startDrawn(Start start) throws IOException, InterruptedException {
-    java = javas.get(random.nextInt(javas.size()));
+    JavaHome java = javas.get(random.nextInt(javas.size()));
     Map<String, String> settings = new TreeMap<>();
     StringBuilder drawn = new StringBuilder("Java " + java.feature());
     choices.forEach(

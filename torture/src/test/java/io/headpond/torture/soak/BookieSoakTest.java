@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.load.ContentReport;
 import io.headpond.torture.Run;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -23,33 +24,33 @@ class BookieSoakTest {
 
   @Test
   void anEntryThatIsMissingOrAlteredAndAnEmptyRunAreNotOk() {
-    assertThat(verdict(10, 0, report(10, 10, 0, 0)).ok()).isTrue();
-    assertThat(verdict(10, 4, report(6, 6, 0, 0)).ok()).isTrue();
-    assertThat(verdict(10, 0, report(10, 9, 1, 0)).ok()).isFalse();
-    assertThat(verdict(10, 0, report(10, 9, 0, 1)).ok()).isFalse();
-    assertThat(verdict(10, 3, report(6, 6, 0, 0)).ok()).isFalse();
-    assertThat(verdict(0, 0, report(0, 0, 0, 0)).ok()).isFalse();
+    assertThat(verdict(10, 10, 0, 0, 0).ok()).isTrue();
+    assertThat(verdict(10, 6, 4, 0, 0).ok()).isTrue();
+    assertThat(verdict(10, 9, 0, 1, 0).ok()).isFalse();
+    assertThat(verdict(10, 9, 0, 0, 1).ok()).isFalse();
+    assertThat(verdict(10, 6, 3, 0, 0).ok()).isFalse();
+    assertThat(verdict(0, 0, 0, 0, 0).ok()).isFalse();
   }
 
   @Test
-  void aBookieThatHoldsMoreThanItsLogsExplainIsNotOk() {
-    BookieSoakTally tally = whole();
+  void aServerThatHoldsMoreThanItsFilesExplainIsNotOk() {
+    SoakTally<BookieSoakEvent, ContentReport> tally = whole();
     tally.holds(new Footprint(MIB, 900, 100), 200);
     assertThat(result(tally).ok()).isTrue();
     tally.holds(new Footprint(MIB, 900, 100), 199);
     assertThat(result(tally).ok()).isFalse();
-    assertThat(result(tally).beyondLimit()).contains("with 199 entry logs", "descriptors=900");
+    assertThat(result(tally).beyondLimit()).contains("with 199 files", "descriptors=900");
     assertThat(result(tally).descriptorsMax()).isEqualTo(900);
   }
 
   @Test
   void memoryThatGrowsWhileTheBookieRunsOnIsNotOk() {
-    BookieSoakTally flat = whole();
+    SoakTally<BookieSoakEvent, ContentReport> flat = whole();
     flat.grew(growth(LongStream.range(0, 90).map(i -> 600 * MIB + i * MIB / 2)));
     assertThat(result(flat).ok()).isTrue();
     assertThat(result(flat).memoryGrowthBytesMax()).isEqualTo(15 * MIB);
 
-    BookieSoakTally leaking = whole();
+    SoakTally<BookieSoakEvent, ContentReport> leaking = whole();
     leaking.grew(growth(LongStream.range(0, 90).map(i -> 600 * MIB + i * 3 * MIB)));
     assertThat(result(leaking).ok()).isFalse();
     assertThat(result(leaking).beyondLimit()).contains("grew by " + 90 * MIB);
@@ -59,7 +60,7 @@ class BookieSoakTest {
   void aWarmUpIsNoGrowthAndFewSamplesSayNothing() {
     Growth warmed = growth(LongStream.range(0, 90).map(i -> Math.min(i, 25) * MIB));
     assertThat(warmed.bytes()).isZero();
-    BookieSoakTally tally = whole();
+    SoakTally<BookieSoakEvent, ContentReport> tally = whole();
     tally.grew(growth(LongStream.range(0, Growth.SAMPLES_MIN - 1).map(i -> i << 30)));
     assertThat(result(tally).memoryGrowthBytesMax()).isNull();
     assertThat(result(tally).ok()).isTrue();
@@ -81,33 +82,37 @@ class BookieSoakTest {
     }
   }
 
-  private static BookieSoakResult verdict(long acknowledged, long deleted, ContentReport found) {
-    BookieSoakTally tally = new BookieSoakTally();
-    tally.acknowledged = acknowledged;
-    tally.deleted = deleted;
-    tally.found(found);
-    tally.lapEnds();
-    return result(tally);
+  private static SoakResult verdict(
+      long acknowledged, long verified, long gone, long lost, long corrupt) {
+    return SoakResult.of(
+        SoakedEngine.BOOKIE,
+        1,
+        Duration.ZERO,
+        whole(),
+        new SoakResult.Records(
+            acknowledged, verified, gone, lost, corrupt, lost + corrupt == 0));
   }
 
-  private static BookieSoakTally whole() {
-    BookieSoakTally tally = new BookieSoakTally();
-    tally.acknowledged = 10;
-    tally.found(report(10, 10, 0, 0));
-    return tally;
+  private static SoakTally<BookieSoakEvent, ContentReport> whole() {
+    return new SoakTally<>(
+        BookieSoakEvent.class,
+        new ContentReport(0, 0, 0, 0, 0, List.of()),
+        new Footprint(1L << 30, 500, 1_500),
+        2);
   }
 
-  private static BookieSoakResult result(BookieSoakTally tally) {
-    return BookieSoakResult.of("bookie", 1, 2, tally, true, false);
+  private static SoakResult result(SoakTally<BookieSoakEvent, ContentReport> tally) {
+    return SoakResult.of(
+        SoakedEngine.BOOKIE,
+        1,
+        Duration.ZERO,
+        tally,
+        new SoakResult.Records(10, 10, 0, 0, 0, true));
   }
 
   private static Growth growth(LongStream bytes) {
     Growth growth = new Growth();
     bytes.forEach(growth::add);
     return growth;
-  }
-
-  private static ContentReport report(long acknowledged, long verified, long lost, long corrupt) {
-    return new ContentReport(acknowledged, verified, lost, corrupt, 0, List.of());
   }
 }

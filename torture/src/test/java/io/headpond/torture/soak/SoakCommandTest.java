@@ -5,25 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.kafka.VerificationReport;
 import io.headpond.torture.Run;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SoakCommandTest {
-  private static final long[] NO_MOVES = {0, 0, 0};
-
   @Test
-  void itsLengthHasLimitsAndOneOption() {
-    for (String hours : new String[] {"0", "169"}) {
-      Run run = Run.of(new SoakCommand(), "--hours", hours);
-      assertThat(run.exitCode()).isEqualTo(2);
-      assertThat(run.err()).contains("--hours goes from 1 to 168");
-    }
+  void itsLengthHasLimits() {
     assertThat(Run.of(new SoakCommand(), "--duration", "9s").err()).contains("from 10s to 7d");
     assertThat(Run.of(new SoakCommand(), "--duration", "8d").err()).contains("from 10s to 7d");
-    assertThat(Run.of(new SoakCommand(), "--duration", "1m", "--hours", "1").err())
-        .contains("not both");
   }
 
   @Test
@@ -36,22 +28,10 @@ class SoakCommandTest {
   }
 
   @Test
-  void aBrokerThatHoldsMoreThanItsSegmentsExplainIsNotOk() {
-    KafkaSoakTally tally = new KafkaSoakTally();
-    tally.found(report(10, 10, 0, 0, 0));
-    tally.holds(new Footprint(1L << 30, 1_000, 3_000), 400);
-    assertThat(KafkaSoakResult.of(1, 2, tally, NO_MOVES, Set.of()).ok()).isTrue();
-    tally.holds(new Footprint(1L << 30, 1_000, 3_000), 20);
-    KafkaSoakResult result = KafkaSoakResult.of(1, 2, tally, NO_MOVES, Set.of());
-    assertThat(result.ok()).isFalse();
-    assertThat(result.beyondLimit()).contains("with 20 segments").contains("descriptors=1000");
-  }
-
-  @Test
   void aCalmLapNeverEndsTheProcess() {
     Random random = new Random(1);
     for (int i = 0; i < 200; i++) {
-      assertThat(KafkaSoakEvent.any(random, true, Set.of()))
+      assertThat(KafkaSoakEvent.any(random, true, false))
           .isIn(KafkaSoakEvent.BURST, KafkaSoakEvent.READ_ALL, KafkaSoakEvent.DELETED_TOPIC);
     }
   }
@@ -66,11 +46,12 @@ class SoakCommandTest {
     assertThat(own.within(new Footprint(own.memoryBytes(), 0, own.mappings()))).isFalse();
   }
 
-  private static KafkaSoakResult verdict(VerificationReport found) {
-    KafkaSoakTally tally = new KafkaSoakTally();
-    tally.found(found);
-    tally.lapEnds();
-    return KafkaSoakResult.of(1, 2, tally, NO_MOVES, Set.of());
+  private static SoakResult verdict(VerificationReport found) {
+    KafkaSoak soak =
+        new KafkaSoak(null, Optional.empty(), 1, new Random(1), null);
+    soak.tally.found(found);
+    soak.tally.lapEnds();
+    return SoakResult.of(SoakedEngine.KAFKA, 1, Duration.ZERO, soak.tally, soak.records());
   }
 
   private static VerificationReport report(

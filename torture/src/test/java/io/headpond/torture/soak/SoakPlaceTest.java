@@ -17,7 +17,7 @@ class SoakPlaceTest {
   @Test
   void filesThatAreKeptAreNamedWithTheWayToRemoveThem() throws Exception {
     assumeTrue(Mount.possible(), "only root can mount");
-    SoakPlace place = SoakPlace.create(wanted(null, true), text -> {});
+    SoakPlace place = SoakPlace.create(root, true, 1);
     Path home = place.folders().home();
     place.close();
     Path fast = home.resolve("fast");
@@ -35,7 +35,7 @@ class SoakPlaceTest {
   @Test
   void aJournalBesideTheDeviceIsNamedAmongTheKeptFiles() throws Exception {
     assumeTrue(Mount.possible(), "only root can mount");
-    SoakPlace place = SoakPlace.create(wanted(null, true), text -> {});
+    SoakPlace place = SoakPlace.create(root, true, 1);
     Path home = place.folders().home();
     Path memory = place.folders().fast();
     try {
@@ -48,18 +48,5 @@ class SoakPlaceTest {
       Mount.made(home.resolve("fast")).close();
       FolderRemoval.remove(memory, true);
     }
-  }
-
-  @Test
-  void withoutAMountThereIsNothingToUnmount() throws Exception {
-    Path fast = Files.createDirectory(root.resolve("fast"));
-    try (SoakPlace place = SoakPlace.create(wanted(fast, false), text -> {})) {
-      assertThat(place.keptText()).isEqualTo("all files are kept in " + place.folders().home());
-    }
-    assertThat(fast).isEmptyDirectory();
-  }
-
-  private SoakPlace.Wanted wanted(Path fast, boolean keep) {
-    return new SoakPlace.Wanted(fast, root, null, keep, 1, 1);
   }
 }

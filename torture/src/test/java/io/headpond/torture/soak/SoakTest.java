@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a soak counts of its own deeds. */
@@ -80,7 +79,7 @@ class SoakTest {
     }
   }
 
-  private static final class KilledSoak extends Soak<VerificationReport, KafkaSoakTally> {
+  private static final class KilledSoak extends Soak<KafkaSoakEvent, VerificationReport> {
     KilledSoak(Server server) {
       super(
           SoakedEngine.KAFKA,
@@ -89,12 +88,14 @@ class SoakTest {
               new PrintWriter(new StringWriter()),
               new Progress(new PrintWriter(new StringWriter())),
               Duration.ofMinutes(1)),
+          1,
           new Random(1),
-          new KafkaSoakTally());
+          new SoakTally<>(
+              KafkaSoakEvent.class, VerificationReport.EMPTY, new Footprint(0, 0, 0), 0));
     }
 
     int killsInMoves() {
-      return KafkaSoakResult.of(1, 2, tally, new long[3], Set.of()).killsInMoves();
+      return tally.killsInMoves;
     }
 
     @Override
@@ -114,7 +115,14 @@ class SoakTest {
     }
 
     @Override
-    void holds(Footprint now) {}
+    long files() {
+      return 0;
+    }
+
+    @Override
+    SoakResult.Records records() {
+      return null;
+    }
 
     @Override
     String position() {
