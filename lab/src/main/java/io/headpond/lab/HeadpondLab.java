@@ -6,7 +6,6 @@ import io.headpond.cli.console.StandardCommand;
 import io.headpond.lab.command.AgentCommand;
 import io.headpond.lab.command.ChannelCommand;
 import io.headpond.lab.command.Presets;
-import io.headpond.lab.command.PublishedCommand;
 import io.headpond.lab.command.RunCommand;
 import io.headpond.lab.command.WorkloadCommand;
 import io.headpond.lab.results.CompareCommand;
@@ -24,7 +23,6 @@ import picocli.CommandLine.Command;
     footer = {"  headpond-lab run kafka --sizes 1KiB", "  headpond-lab soak --duration 45m"},
     subcommands = {
       RunCommand.class,
-      PublishedCommand.class,
       WorkloadCommand.class,
       ChannelCommand.class,
       CompareCommand.class,

@@ -23,13 +23,13 @@ import picocli.CommandLine.Option;
     description = {
       "Measure migration from a fast tier to a home.",
       "",
-      "Its rate against dd, appends beside it, the stall of a switch, how long a burst lasts, and what "
-          + "many segments cost. Takes about three minutes, and three times --bytes on the fast device; "
-          + "all of it is removed at the end. With --home-limit home is slow, for dd and Headpond alike."
+      "Its rate against dd, appends beside it, and how long a burst lasts. Takes about three minutes, and "
+          + "three times --bytes on the fast device; all of it is removed at the end. With --home-limit home "
+          + "is slow, for dd and Headpond alike."
     },
     footer = {
       "  headpond-lab run migration --fast /mnt/pmem0 --home /mnt/hdd0",
-      "  headpond-lab run migration --measures rate,switches --bytes 256MiB --json",
+      "  headpond-lab run migration --measures rate,burst --bytes 256MiB --json",
       "  headpond-lab run migration --measures rate,appends --home-limit gp3 --page-cache 256MiB"
     })
 public final class MigrationCommand extends StandardCommand {
@@ -40,7 +40,7 @@ public final class MigrationCommand extends StandardCommand {
       names = "--measures",
       paramLabel = "NAME",
       split = ",",
-      defaultValue = "rate,appends,switches,burst,segments",
+      defaultValue = "rate,appends,burst",
       description = "Measures to take (default: ${DEFAULT-VALUE}).")
   private List<String> measures;
 
@@ -68,27 +68,13 @@ public final class MigrationCommand extends StandardCommand {
       description = "Rounds of each measurement (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(
-      names = "--switches",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Switches of an active segment (default: ${DEFAULT-VALUE}).")
-  private int switches;
-
-  @Option(
-      names = "--segments",
-      paramLabel = "N",
-      defaultValue = "100000",
-      description = "Segments of the largest catalogue (default: ${DEFAULT-VALUE}).")
-  private int segments;
-
   @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     FolderCheck.directory(folders.fast(), folders.home());
-    if (bytes < 16 << 20 || rounds < 1 || switches < 1 || segments < 1_000) {
-      throw wrongUsage("--bytes must be 16MiB or more, --rounds and --switches 1, --segments 1000");
+    if (bytes < 16 << 20 || rounds < 1) {
+      throw wrongUsage("--bytes must be 16MiB or more, --rounds 1");
     }
     if (segmentBytes < 1 << 20 || segmentBytes > 1 << 30) {
       throw wrongUsage("--segment-bytes must be from 1MiB to 1GiB, which is Kafka's own size");
@@ -107,8 +93,6 @@ public final class MigrationCommand extends StandardCommand {
                 bytes,
                 segmentBytes,
                 rounds,
-                switches,
-                segments,
                 System.err)); // the progress of minutes; stdout is the result's
     AtomicReference<MigrationReport> report = new AtomicReference<>();
     // Its folders are removed by itself; what fails after Ctrl-C is no news.
@@ -126,7 +110,7 @@ public final class MigrationCommand extends StandardCommand {
       try {
         asked.add(Measure.valueOf(name.toUpperCase(Locale.ROOT)));
       } catch (IllegalArgumentException e) {
-        throw wrongUsage("'" + name + "' is none of rate, appends, switches, burst, segments");
+        throw wrongUsage("'" + name + "' is none of rate, appends, burst");
       }
     }
     return asked;

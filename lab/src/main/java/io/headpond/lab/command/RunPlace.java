@@ -129,10 +129,8 @@ final class RunPlace {
 
   /**
    * Writes what was asked for.
-   *
-   * @return the JSON, also if nobody asked for it
    */
-  ObjectNode write(BenchRun run, Measurement measured) throws IOException {
+  void write(BenchRun run, Measurement measured) throws IOException {
     List<Label> labels = new ArrayList<>(labels());
     labels.addAll(measured.labels());
     ObjectNode document = run.document(measured.with(labels));
@@ -145,6 +143,5 @@ final class RunPlace {
     if (hdr != null) {
       HistogramLogs.write(hdr, measured.latencies());
     }
-    return document;
   }
 }

@@ -2,21 +2,18 @@
 package io.headpond.lab.command;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
 import io.headpond.cli.console.WrongUsage;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.lab.comparison.ComparedVariant;
 import io.headpond.lab.comparison.Curve;
-import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.hosts.HostReport;
 import io.headpond.lab.hosts.LoadHosts;
 import io.headpond.lab.kafka.rig.KafkaTier;
 import io.headpond.lab.results.BenchRun;
 import io.headpond.lab.results.Label;
 import io.headpond.lab.results.Measurement;
-import io.headpond.lab.results.PublishedRow;
 import io.headpond.lab.scenario.PointTurn;
 import io.headpond.lab.scenario.RigSettings;
 import io.headpond.lab.scenario.Rigs;
@@ -31,9 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** One run of a scenario's command, from starting its engines to writing its results. */
@@ -52,8 +47,6 @@ final class ScenarioRun {
    * @param places by variant, where it wrote
    * @param points every turn of a point, in the order measured
    * @param searches every turn of a search with its steps
-   * @param seeds what was published beside what was measured; empty but for {@code headpond-lab
-   *     published}
    * @param hosts that made the load, in the order given; empty: the command did
    */
   record Details(
@@ -61,7 +54,6 @@ final class ScenarioRun {
       List<PointTurn> points,
       List<SearchTurn> searches,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PublishedRow> seeds,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HostReport> hosts) {}
 
   /** Begins a run. */
@@ -127,27 +119,11 @@ final class ScenarioRun {
    */
   boolean measure(List<ScenarioStage> stages, Label... more)
       throws IOException, InterruptedException {
-    return measure(stages, List.of(), figures -> List.of(), more) != null;
-  }
-
-  /**
-   * The same, and then what isn't measured by points.
-   *
-   * @param seeds what was published beside the figures; empty if that isn't asked for
-   * @param more labels of the result
-   * @return the result's document; null if it was interrupted
-   */
-  ObjectNode measure(
-      List<ScenarioStage> stages,
-      List<? extends ProfileMeasurement> profiles,
-      Function<ScenarioFigures, List<PublishedRow>> seeds,
-      Label... more)
-      throws IOException, InterruptedException {
     try (Progress progress = new Progress(spec.commandLine().getErr())) {
       ScenarioScreen screen = new ScenarioScreen(out, progress);
       for (ScenarioStage stage : stages) {
         if (!measure(stage, screen)) {
-          return null;
+          return false;
         }
       }
       List<LoadHosts> hosts = stages.stream().map(ScenarioStage::hosts).toList();
@@ -158,32 +134,18 @@ final class ScenarioRun {
       List<HostReport> reports = reports(hosts);
       screen.printHosts(reports);
       ScenarioFigures all = screen.figures();
-      List<Figure> figures = new ArrayList<>(all.figures());
-      Map<String, List<Histogram>> latencies = new TreeMap<>(all.histograms());
-      double othersShareMax = screen.othersShareMax();
-      for (ProfileMeasurement profile : profiles) {
-        if (!profile.measure(out, progress)) {
-          return null;
-        }
-        Measurement measurement = profile.measurement();
-        figures.addAll(measurement.figures());
-        latencies.putAll(measurement.latencies());
-        othersShareMax = Math.max(othersShareMax, measurement.othersShareMax());
-        place.measureHome();
-        place.printLabels(out);
-      }
       List<Label> labels = new ArrayList<>(screen.labels());
       labels.addAll(known);
-      return place.write(
+      place.write(
           measured,
           new Measurement(
               versions,
-              figures,
-              latencies,
-              othersShareMax,
-              new Details(
-                  places, all.points(), all.searches(), all.curves(), seeds.apply(all), reports),
+              all.figures(),
+              all.histograms(),
+              screen.othersShareMax(),
+              new Details(places, all.points(), all.searches(), all.curves(), reports),
               labels));
+      return true;
     }
   }
 

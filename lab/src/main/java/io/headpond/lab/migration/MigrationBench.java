@@ -13,9 +13,7 @@ public final class MigrationBench {
   public enum Measure {
     RATE,
     APPENDS,
-    SWITCHES,
-    BURST,
-    SEGMENTS
+    BURST
   }
 
   /**
@@ -26,8 +24,6 @@ public final class MigrationBench {
    * @param bytes to migrate in a round
    * @param segmentBytes size of a segment, where the rate is measured
    * @param rounds of each measurement
-   * @param switches of active segments
-   * @param segments of the largest catalogue
    * @param log is told of progress
    */
   public record Options(
@@ -37,8 +33,6 @@ public final class MigrationBench {
       long bytes,
       long segmentBytes,
       int rounds,
-      int switches,
-      int segments,
       PrintStream log) {
     /** Copies the set. */
     public Options {
@@ -63,9 +57,7 @@ public final class MigrationBench {
         options.home() + " (" + home.fileSystemType() + ")",
         asked(Measure.RATE) ? new RateRuns(options).run() : null,
         asked(Measure.APPENDS) ? new AppendRuns(options).run() : null,
-        asked(Measure.SWITCHES) ? new SwitchRuns(options).run() : null,
-        asked(Measure.BURST) ? new BurstRuns(options).run() : null,
-        asked(Measure.SEGMENTS) ? new ManySegments(options).run() : null);
+        asked(Measure.BURST) ? new BurstRuns(options).run() : null);
   }
 
   private boolean asked(Measure measure) {

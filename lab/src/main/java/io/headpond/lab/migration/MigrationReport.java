@@ -7,8 +7,6 @@ import io.headpond.lab.comparison.Report;
 import io.headpond.lab.comparison.TextTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 /**
  * The result of a {@link MigrationBench}; what wasn't asked for is null.
@@ -23,9 +21,7 @@ public record MigrationReport(
     String home,
     Rate rate,
     Appends appends,
-    Switches switches,
-    Bursts bursts,
-    Many many)
+    Bursts bursts)
     implements Report {
 
   /**
@@ -47,13 +43,6 @@ public record MigrationReport(
       Spread p99Ratio) {}
 
   /**
-   * Switches of active segments.
-   *
-   * @param stallMs the longest append around each
-   */
-  public record Switches(int count, Spread stallMs) {}
-
-  /**
    * Bursts until the first segment overflowed.
    *
    * @param capacityBytes of the fast tier, which was at its threshold
@@ -70,27 +59,11 @@ public record MigrationReport(
       Spread seconds,
       Spread ratioToPredicted) {}
 
-  /**
-   * Many segments.
-   *
-   * @param choiceNanos by the number of segments, of one choice
-   * @param segments that were scanned
-   * @param segmentsPerSecond at the start of a store
-   */
-  public record Many(Map<Integer, Double> choiceNanos, int segments, Spread segmentsPerSecond) {}
-
   private static final Figure.Kind RATE = new Figure.Kind("migration_rate", "rate", "MB/s", true);
   private static final Figure.Kind APPEND_P99 =
       new Figure.Kind("append_p99", "append P99", "µs", false);
-  private static final Figure.Kind STALL =
-      new Figure.Kind("switch_stall", "switch of an active segment", "ms", false);
   private static final Figure.Kind BURST =
       new Figure.Kind("burst", "burst until overflow", "s", true);
-  private static final Figure.Kind CHOICE =
-      new Figure.Kind("choice", "choice of a segment", "ns", false);
-  private static final Figure.Kind SCAN =
-      new Figure.Kind("startup_scan", "start-up scan", "segments/s", true);
-
   @Override
   public List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();
@@ -104,20 +77,11 @@ public record MigrationReport(
           APPEND_P99.of(load, "while migrating", appends.p99MicrosWhileMigrating, "otherwise"));
       figures.add(APPEND_P99.of(load, "otherwise", appends.p99MicrosOtherwise));
     }
-    if (switches != null) {
-      figures.add(STALL.of("switches", "headpond", switches.stallMs));
-    }
     if (bursts != null) {
       Spread predicted =
           Spread.of(bursts.seconds.values().stream().map(s -> bursts.predictedSeconds).toList());
       figures.add(BURST.of("bursts", "measured", bursts.seconds, "predicted"));
       figures.add(BURST.of("bursts", "predicted", predicted));
-    }
-    if (many != null) {
-      many.choiceNanos.forEach(
-          (segments, nanos) ->
-              figures.add(CHOICE.of(segments + " segments", "headpond", Spread.of(nanos))));
-      figures.add(SCAN.of(many.segments + " segments", "headpond", many.segmentsPerSecond));
     }
     return figures;
   }
@@ -137,21 +101,9 @@ public record MigrationReport(
       text.row("append P99 while migrating, µs", appends.p99MicrosWhileMigrating.text(1));
       text.row("while migrating / otherwise", Spread.ratioText(appends.p99Ratio, 2));
     }
-    if (switches != null) {
-      text.row("switch of an active segment, ms", switches.stallMs.text(1));
-    }
     if (bursts != null) {
       text.row("burst until overflow, s", bursts.seconds.text(2));
       text.row("measured / predicted", Spread.ratioText(bursts.ratioToPredicted, 3));
-    }
-    if (many != null) {
-      many.choiceNanos.forEach(
-          (segments, nanos) ->
-              text.row(
-                  "choice among " + segments + " segments, ns",
-                  String.format(Locale.ROOT, "%.0f", nanos)));
-      text.row(
-          "start-up scan of " + many.segments + ", segments/s", many.segmentsPerSecond.text(0));
     }
     return text.text();
   }

@@ -30,7 +30,6 @@ import java.util.stream.Stream;
  * @param devices by option, what lies below it and what a power cut does to it
  * @param labels what must be said wherever a figure is shown
  * @param curves for charts; empty where there are none
- * @param seeds what was published beside what was measured, of {@code headpond-lab published} only
  */
 public record BenchResult(
     String schema,
@@ -44,8 +43,7 @@ public record BenchResult(
     Map<String, String> devices,
     List<Label> labels,
     List<Figure> figures,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PublishedRow> seeds) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Curve> curves) {
 
   static final String SCHEMA = "headpond-bench-";
   static final int VERSION = 1;
@@ -53,10 +51,9 @@ public record BenchResult(
 
   private static final Pattern SCHEMAS = Pattern.compile(SCHEMA + "([a-z]+)/(\\d{1,9})");
 
-  /** Refuses a document in which anything but curves and seeds is missing. */
+  /** Refuses a document in which anything but curves is missing. */
   public BenchResult {
     curves = curves == null ? List.of() : List.copyOf(curves);
-    seeds = seeds == null ? List.of() : List.copyOf(seeds);
     Stream.of(
             schema, command, headpond, started, machine, versions, settings, devices, labels,
             figures)

@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class BenchRun {
   /** Options for a result's place and an error's looks, which change no figure. */
   private static final Set<String> NO_SETTINGS =
-      Set.of("json", "csv", "hdr", "report", "debug", "help", "version");
+      Set.of("json", "csv", "hdr", "debug", "help", "version");
 
   /** Options and parameters that name a directory on a measured device. */
   private static final Set<String> ON_DEVICES = Set.of("fast", "home", "dir");
@@ -59,7 +59,7 @@ public final class BenchRun {
     ObjectNode document =
         Json.tree(
             new BenchResult(
-                BenchResult.SCHEMA + name() + "/" + BenchResult.VERSION,
+                BenchResult.SCHEMA + spec.name() + "/" + BenchResult.VERSION,
                 commandLine(),
                 Version.number(),
                 started.toString(),
@@ -70,7 +70,6 @@ public final class BenchRun {
                 devices(),
                 labels(measured),
                 measured.figures(),
-                List.of(),
                 List.of()));
     Json.tree(measured.details())
         .properties()
@@ -82,11 +81,6 @@ public final class BenchRun {
               document.set(field.getKey(), field.getValue());
             });
     return document;
-  }
-
-  /** The name in the schema: a renamed command keeps the name of its older results. */
-  private String name() {
-    return spec.name().equals("published") ? "seeds" : spec.name();
   }
 
   private String commandLine() {

@@ -28,7 +28,6 @@ final class ReportPage {
   /** The whole page. */
   record Page(
       String headpond,
-      List<PublishedRow> seeds,
       List<GoalRow> goals,
       List<ResultPart> results,
       String style,
@@ -81,7 +80,6 @@ final class ReportPage {
     Page page =
         new Page(
             Version.number(),
-            results.values().stream().flatMap(result -> result.seeds().stream()).toList(),
             goals(results.values().stream().toList()),
             parts,
             resource("uPlot.min.css") + resource("report.css"),

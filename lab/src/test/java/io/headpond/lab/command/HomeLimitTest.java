@@ -18,8 +18,7 @@ class HomeLimitTest {
           List.of("run", "kafka"),
           List.of("run", "bookkeeper"),
           List.of("run", "failure"),
-          List.of("run", "migration"),
-          List.of("published"));
+          List.of("run", "migration"));
 
   private static void assertRefused(int exitCode, String message, String... options) {
     for (List<String> command : COMMANDS) {

@@ -51,29 +51,6 @@ class MigrationCommandTest {
     return Run.of(all);
   }
 
-  @Test
-  void aSwitchAndManySegmentsAreMeasuredAndNothingIsLeft() throws IOException {
-    Run run =
-        run(
-            "--measures=switches,segments",
-            "--switches=1",
-            "--segments=1000",
-            "--rounds=1",
-            "--json");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    JsonNode json = new ObjectMapper().readTree(run.out());
-    assertThat(json.get("fast_durability").asText()).isNotEmpty();
-    assertThat(json.get("switches").get("stall_ms").get("max").asDouble()).isPositive();
-    assertThat(json.get("many").get("choice_nanos").get("1000").asDouble()).isPositive();
-    assertThat(json.get("many").get("segments_per_second").get("median").asDouble()).isPositive();
-    assertThat(json.get("rate").isNull()).as("not asked for").isTrue();
-    try (var files = Files.list(fast);
-        var others = Files.list(home)) {
-      assertThat(files).isEmpty();
-      assertThat(others).isEmpty();
-    }
-  }
-
   /** How close they come is for the benchmark to say, on a machine that does nothing else. */
   @Test
   void aBurstIsComparedWithWhatThePlanCalculates() throws IOException {
@@ -96,6 +73,11 @@ class MigrationCommandTest {
     assertThat(bursts.get("seconds").get("median").asDouble())
         .as("a burst may come slower than it should, and lasts longer then; not shorter")
         .isGreaterThan(calculated.get("absorbed_without_migration_ms").asLong() / 1e3 * 0.95);
+    try (var files = Files.list(fast);
+        var others = Files.list(home)) {
+      assertThat(files).as("nothing is left").isEmpty();
+      assertThat(others).isEmpty();
+    }
   }
 
   @Test

@@ -18,7 +18,7 @@ class BenchStoreTest {
   void withoutAHomeNothingIsLeftOnTheFastDevice() {
     MigrationBench.Options options =
         new MigrationBench.Options(
-            fast, fast.resolve("gone"), Set.of(), 1 << 20, 1 << 20, 1, 1, 1_000, System.err);
+            fast, fast.resolve("gone"), Set.of(), 1 << 20, 1 << 20, 1, System.err);
 
     assertThatThrownBy(() -> new BenchStore(options, 1 << 20))
         .isInstanceOf(NoSuchFileException.class);

@@ -172,30 +172,4 @@ class ReportCommandTest {
     assertThat(refused.exitCode()).isEqualTo(2);
     assertThat(refused.err()).contains("at most 50 results");
   }
-
-  @Test
-  void whatWasPublishedStandsBeforeEverythingElse() throws IOException {
-    BenchResult plain = Results.of("seeds", Map.of(), Results.produce(MORE, EVEN));
-    PublishedRow row = new PublishedRow("A", "lowest P99", "0.44 times", "0.51 times", "no <disk>");
-    String page =
-        shown(
-            page(
-                new BenchResult(
-                    plain.schema(),
-                    plain.command(),
-                    plain.headpond(),
-                    plain.started(),
-                    plain.durationSeconds(),
-                    plain.machine(),
-                    plain.versions(),
-                    plain.settings(),
-                    plain.devices(),
-                    plain.labels(),
-                    plain.figures(),
-                    List.of(),
-                    List.of(row))));
-    assertThat(page).contains("lowest P99", "0.44 times", "0.51 times", "no &lt;disk&gt;");
-    assertThat(page.indexOf("seeds-title")).isPositive().isLessThan(page.indexOf("goals-title"));
-    assertThat(shown(page(plain))).doesNotContain("seeds-title");
-  }
 }

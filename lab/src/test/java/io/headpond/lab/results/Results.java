@@ -32,8 +32,7 @@ final class Results {
         Map.of("fast", "/dev/shm (tmpfs, VOLATILE)"),
         List.of(VOLATILE),
         figures,
-        List.of(curves),
-        List.of());
+        List.of(curves));
   }
 
   /** Of {@code run kafka}, with settings that don't matter. */
@@ -55,8 +54,7 @@ final class Results {
         result.devices(),
         List.of(VOLATILE, label),
         result.figures(),
-        result.curves(),
-        result.seeds());
+        result.curves());
   }
 
   /** Headpond's throughput and its baseline's, under one load. */
