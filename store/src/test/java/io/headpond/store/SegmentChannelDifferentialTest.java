@@ -32,7 +32,7 @@ class SegmentChannelDifferentialTest {
   private static final int OPERATIONS_PER_ROUND = 4000;
   private static final int CHECK_ALL_EVERY = 500;
   private static final long TRIM_SECONDS_MAX = 20;
-  private static final long SECONDS = Long.getLong("headpond.test.seconds", 2);
+  private static final long SECONDS = Long.getLong("headpond.test.seconds", 1);
 
   /** Where segments lie. */
   enum Place {

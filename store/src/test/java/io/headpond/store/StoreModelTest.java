@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("simulation")
 class StoreModelTest {
-  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 2);
+  private static final long SECONDS = Long.getLong("headpond.test.model.seconds", 1);
   private static final Long SEEDS = Long.getLong("headpond.test.model.seeds");
   private static final Long SEED = Long.getLong("headpond.test.seed");
   private static final int WORKERS = SEED == null ? Runtime.getRuntime().availableProcessors() : 1;

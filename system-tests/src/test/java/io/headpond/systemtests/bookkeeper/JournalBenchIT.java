@@ -9,11 +9,13 @@ import io.headpond.systemtests.Command;
 import io.headpond.systemtests.Workspace;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The benchmark of the journal, as short as it gets: that it measures, not how fast anything is.
  */
+@Tag("extra")
 class JournalBenchIT {
 
   @Test

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * SIGKILL of a bookie whose entry logs are created in memory and migrated to disk all the while;
  * then the plug-in is taken out, put in again, and taken out for good.
  */
+@Tag("extra")
 class TieredLedgersIT {
   private static final String TIERED = "io.headpond.bookkeeper.ledger.TieredDbLedgerStorage";
   private static final String VANILLA = "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage";
@@ -82,7 +83,6 @@ class TieredLedgersIT {
   }
 
   /** As long as the fast device is there, nothing needs to be drained. */
-  @Tag("extra")
   @ParameterizedTest(name = "BookKeeper {0}")
   @MethodSource("releases")
   void aKilledBookieGoesOnWithoutHeadpondAndWithItAgain(String version, EngineRelease release)
@@ -106,7 +106,6 @@ class TieredLedgersIT {
   }
 
   /** BookKeeper's own check comes first; nothing is changed, and a restart goes on. */
-  @Tag("extra")
   @Test
   void aReadOnlyLedgerDirectoryEndsTheStartAndIsNamed() throws Exception {
     assumeTrue(Mount.possible(), "only root can mount a small device");

@@ -13,11 +13,9 @@ import io.headpond.harness.process.JavaHome;
 import io.headpond.systemtests.Workspace;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A broker is told to stop while it appends, deletes and migrates. */
-@Tag("extra")
 class CleanStopIT {
 
   private static final int ROUNDS = 2;

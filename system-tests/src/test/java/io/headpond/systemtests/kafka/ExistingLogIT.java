@@ -14,9 +14,11 @@ import io.headpond.systemtests.Await;
 import io.headpond.systemtests.Workspace;
 import java.nio.file.Files;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A broker that has run without Headpond, and then is started with it. */
+@Tag("extra")
 class ExistingLogIT {
   private HeadpondBroker broker;
 

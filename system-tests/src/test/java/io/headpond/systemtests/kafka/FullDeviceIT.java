@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A tier without room, by configuration and by its device, and a home without room. */
+@Tag("extra")
 class FullDeviceIT {
 
   private static final Map<String, String> LARGE_SEGMENTS = Map.of("segment.bytes", "16777216");
@@ -34,7 +35,6 @@ class FullDeviceIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void aDeviceSmallerThanItsTiersCapacityOverflowsAndLosesNothing() throws Exception {
     assumeTrue(Mount.possible(), "mounting needs root");
@@ -51,7 +51,6 @@ class FullDeviceIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void aFullHomeLosesNothingThatWasAcknowledged() throws Exception {
     assumeTrue(Mount.possible(), "mounting needs root");

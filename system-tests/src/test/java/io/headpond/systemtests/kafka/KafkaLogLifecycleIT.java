@@ -30,7 +30,6 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.ReplicaInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionReplica;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.Test;
  * topic, a move between log directories, and its own metadata log. One broker lives through all of
  * it.
  */
-@Tag("extra")
 class KafkaLogLifecycleIT {
 
   @Test

@@ -20,7 +20,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code -Dheadpond.migration.rounds=N} and {@code -Dheadpond.migration.seed=N} run it longer,
  * or again, {@code -Dheadpond.migration.policies=freshness,heat} with these policies.
  */
-@Tag("extra")
 class MigrationIT {
 
   private static final int ROUNDS = Integer.getInteger("headpond.migration.rounds", 2);

@@ -26,9 +26,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a real broker shows of Headpond. */
+@Tag("extra")
 class MonitoringIT {
   private static final int PARTITIONS = 3;
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.TestInstance;
  * One broker's directories, spoiled in one way after the other: each time it must refuse to start
  * with words that name what and where, and when the harm is undone, every record must be there.
  */
+@Tag("extra")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StartRefusedIT {
 
@@ -80,7 +81,6 @@ class StartRefusedIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void anEmptyMountPointInPlaceOfTheTierIsNamed() throws Exception {
     Path away = broker.tier().resolveSibling("away");
@@ -95,7 +95,6 @@ class StartRefusedIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void aForeignTierIsNamed() throws Exception {
     Path away = broker.tier().resolveSibling("away");
@@ -126,7 +125,6 @@ class StartRefusedIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void aDanglingLinkTakesNoOtherLogDirectoryOffline() throws Exception {
     LogDirScan.Entry segment = aLink(broker.logDirs().get(1));
@@ -141,7 +139,6 @@ class StartRefusedIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void aLinkOutOfTheTiersTakesNoOtherLogDirectoryOffline() throws Exception {
     LogDirScan.Entry segment = aLink(broker.logDirs().get(1));
@@ -158,7 +155,6 @@ class StartRefusedIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void aLogDirectoryThatCantBeReadTakesNoOtherOneOffline() throws Exception {
     Path identity = broker.logDirs().get(1).resolve(".headpond");
@@ -196,7 +192,6 @@ class StartRefusedIT {
     return Path.of(segment.name().toString().replace(".log", ".index"));
   }
 
-  @Tag("extra")
   @Test
   void anUnknownKeyIsNamed() throws Exception {
     broker.node().set("headpond.tiirs", "fast");
@@ -207,7 +202,6 @@ class StartRefusedIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void aBadNumberIsNamed() throws Exception {
     broker.node().set("headpond.tier.fast.capacity", "1 gigabyte or so");
@@ -218,7 +212,6 @@ class StartRefusedIT {
     }
   }
 
-  @Tag("extra")
   @Test
   void twoTiersInOneDirectoryAreNamed() throws Exception {
     broker
@@ -261,7 +254,6 @@ class StartRefusedIT {
    * What an operator sees who forgot to mount one of two disks: nothing of that disk's tier files
    * is touched.
    */
-  @Tag("extra")
   @Test
   void aLogDirectoryThatIsNotMountedLosesNothing() throws Exception {
     Path logDir = broker.logDirs().get(1);
