@@ -31,8 +31,7 @@ final class PageCache {
    * @param tierBytes the capacity of all tiers above home
    * @param cacheBytes what the page cache may hold now; negative: unknown
    */
-  PageCache(
-      final Optional<Boolean> caches, final long tierBytes, final LongSupplier cacheBytes) {
+  PageCache(final Optional<Boolean> caches, final long tierBytes, final LongSupplier cacheBytes) {
     this.caches = caches;
     this.tierBytes = tierBytes;
     this.cacheBytes = cacheBytes;

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The store's periodic work: it gives back what idle segments hold, lets reads cool down, wakes
  * migration, looks at each home's room, writes the live counters, empties the quarantine and says
- * when a tier is drained. The clock's own thread asks no device; each device has a thread of its own
- * for that.
+ * when a tier is drained. The clock's own thread asks no device; each device has a thread of its
+ * own for that.
  */
 final class StoreClock implements AutoCloseable {
   /** A tier of whose capacity this share is taken is full. */

@@ -403,8 +403,7 @@ final class FailingDeviceTest {
     Files.delete(file);
     assertThat(waits()).isEmpty();
     fixture.store().tiers().get(0).get(0).fail();
-    await(
-        "it is tried", () -> !waits().isEmpty() && !Files.isSymbolicLink(segment(partition, 1)));
+    await("it is tried", () -> !waits().isEmpty() && !Files.isSymbolicLink(segment(partition, 1)));
     assertThat(waits())
         .isEqualTo(
             "a segment couldn't be moved, and is tried again: "

@@ -132,7 +132,9 @@ final class MigrationOutlook {
         : room
             + "; not within "
             + Units.duration(Duration.ofMillis(left))
-            + (others ? " after others had to leave that tier" : ", because others had to leave it");
+            + (others
+                ? " after others had to leave that tier"
+                : ", because others had to leave it");
   }
 
   /**

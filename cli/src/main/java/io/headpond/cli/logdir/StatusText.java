@@ -124,13 +124,16 @@ final class StatusText {
     if (rated) {
       long growth = tier.growthBytesPerSecond();
       out.println(
-          "    " + (growth < 0 ? "-" : "+") + rate(Math.abs(growth)) + ": " + words(tier.forecast()));
+          "    "
+              + (growth < 0 ? "-" : "+")
+              + rate(Math.abs(growth))
+              + ": "
+              + words(tier.forecast()));
     }
   }
 
   private static String words(StatusReport.ForecastJson forecast) {
-    String time =
-        forecast.inMs() == null ? "" : Units.duration(Duration.ofMillis(forecast.inMs()));
+    String time = forecast.inMs() == null ? "" : Units.duration(Duration.ofMillis(forecast.inMs()));
     return switch (Forecast.Kind.valueOf(forecast.kind().toUpperCase(Locale.ROOT))) {
       case FULL -> "at this rate full in " + time;
       case BELOW_THRESHOLD -> "at this rate below its threshold in " + time;
@@ -202,7 +205,8 @@ final class StatusText {
                 + (tier.threshold() == null ? "" : ", " + threshold(tier.threshold()))
                 + ")"
                 + (tier.failed() ? failed(tier.failedDirectories()) : failedBefore(tier))
-                + draining(tier.draining(), tier.segments() == 0) + waits(tier.waits());
+                + draining(tier.draining(), tier.segments() == 0)
+                + waits(tier.waits());
     out.println(
         "tier "
             + tier.name()

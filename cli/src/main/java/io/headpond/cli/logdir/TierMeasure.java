@@ -86,8 +86,7 @@ final class TierMeasure {
   /** The state that a choice takes. */
   TierState<Path> state() {
     boolean failed = counter("failed.directories").orElse(0) > 0;
-    long room =
-        failed || tier.draining() ? 0 : heldBack.leaves(freeBytes, limits.capacityBytes());
+    long room = failed || tier.draining() ? 0 : heldBack.leaves(freeBytes, limits.capacityBytes());
     return new TierState<>(path, limits, segmentBytes, 0, 0, room, failed, tier.draining());
   }
 }

@@ -221,7 +221,8 @@ public final class Claim implements AutoCloseable {
       return;
     }
     try {
-      identity.writeTiers(refs); // forces the log directory, in which the engine may have made names
+      identity.writeTiers(
+          refs); // forces the log directory, in which the engine may have made names
     } catch (final ForceFailedException e) {
       names.failed(logDir, e);
       throw e;

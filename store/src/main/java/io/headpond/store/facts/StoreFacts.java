@@ -7,7 +7,6 @@ import io.headpond.store.event.Incident;
 import io.headpond.store.migrate.Pace;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 

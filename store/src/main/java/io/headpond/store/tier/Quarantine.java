@@ -55,8 +55,7 @@ public final class Quarantine {
    * @param deleted is told each file and its length in bytes
    * @throws IOException if the quarantine can't be read or a file can't be deleted
    */
-  public static void purge(
-      final Path tier, final long nowMs, final ObjLongConsumer<Path> deleted)
+  public static void purge(final Path tier, final long nowMs, final ObjLongConsumer<Path> deleted)
       throws IOException {
     final long beforeMs = nowMs - GRACE.toMillis();
     try {

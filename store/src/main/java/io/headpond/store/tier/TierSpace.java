@@ -58,11 +58,7 @@ public final class TierSpace implements Space {
    * @param path the directory
    * @param usedBytes of the files that are there already
    */
-  TierSpace(
-      final Path path,
-      final TierLimits limits,
-      final long usedBytes,
-      final TimeSource time) {
+  TierSpace(final Path path, final TierLimits limits, final long usedBytes, final TimeSource time) {
     this.path = path;
     this.limits = limits;
     this.usedBytes = new AtomicLong(usedBytes);
