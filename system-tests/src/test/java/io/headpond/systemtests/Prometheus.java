@@ -119,7 +119,7 @@ public final class Prometheus implements AutoCloseable {
   public void assertThatRulesAreEvaluated() throws Exception {
     Await.until("every rule was evaluated", () -> rules("unknown").isEmpty());
     assertThat(rules("err")).isEmpty();
-    assertThat(rules("ok")).hasSizeGreaterThan(15);
+    assertThat(rules("ok")).hasSizeGreaterThan(10);
   }
 
   private List<String> rules(String health) throws Exception {
