@@ -13,6 +13,7 @@ import io.headpond.pmem.RunAhead;
 import io.headpond.pmem.Shortage;
 import io.headpond.pmem.Space;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.Internals;
 import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
@@ -92,7 +93,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     this.device = device;
     this.choice = choice;
     this.settings = settings;
-    this.backend = settings.used(choice.backend());
+    this.backend = choice.backend();
     this.syncData = configuration.getJournalSyncData();
     this.spare =
         configuration.getJournalReuseFiles()
@@ -102,7 +103,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
                 lastMark,
                 configuration.getMaxBackupJournals(),
                 configuration.getMaxJournalSizeMB() << 20,
-                !ordered(device, backend) || !padded(configuration))
+                !ordered() || !padded(configuration))
             : null;
   }
 
@@ -129,16 +130,13 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
       return new JournalDirectory(
           path,
           device,
-          Persist.decide(device, settings.persist()),
+          Persist.decide(device, Internals.ofSystem().mapsMemory()),
           settings,
           lastMark,
           growth,
           configuration);
     } catch (ConfigException e) {
       throw new IOException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
-    } catch (IllegalArgumentException e) {
-      String reason = "the bookie's configuration: " + e.getMessage();
-      throw new IOException(StartCodes.CONFIGURATION.text(reason), e);
     }
   }
 
@@ -182,9 +180,9 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
   }
 
   /** Is no store found without those before it, whatever ends the process or the power? */
-  private static boolean ordered(Device device, PersistBackend backend) {
+  private boolean ordered() {
     // Memory outlives the process, and nothing of it the power.
-    return device.dax() && backend.durableAtReturn() || device.durability() == Durability.VOLATILE;
+    return mapped() || device.durability() == Durability.VOLATILE;
   }
 
   /** Does no group's head cross a cache line, which could be stored half? */
@@ -245,7 +243,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
         GroupChecks.possible(
             configuration.getJournalFormatVersionToWrite(),
             configuration.getJournalAlignmentSize());
-    return syncData && zeroBehind && possible && !ordered(device, backend)
+    return syncData && zeroBehind && possible && !ordered()
         ? new GroupChecks()
         : null;
   }
@@ -273,8 +271,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
       throw failure(file, e);
     }
     return mapped()
-        ? new MappedJournalChannel(
-            file, opened, zeroBehind, checks, backend.durableAtReturn(), this)
+        ? new MappedJournalChannel(file, opened, zeroBehind, this)
         : new WrittenJournalChannel(file, opened, zeroBehind, checks, this);
   }
 
@@ -363,7 +360,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
   }
 
   private boolean mapped() {
-    return backend != PersistBackend.WRITE;
+    return backend.maps();
   }
 
   /** Are zeros written ahead of a journal that isn't mapped? Memory has nothing to commit. */

@@ -10,30 +10,21 @@ import java.nio.file.Path;
 /** A journal whose growing end is mapped: no system call and, on DAX, no force for a write. */
 final class MappedJournalChannel extends JournalFileChannel {
   private final MappedFile mapped;
-  private final boolean durableAtReturn;
 
   /**
    * A mapped file.
    *
    * @param zeroBehind as {@link JournalFileChannel} has it
-   * @param checks as well
-   * @param durableAtReturn is a store durable when it returns, as far as the device is?
    */
   MappedJournalChannel(
-      Path file,
-      MappedFile mapped,
-      boolean zeroBehind,
-      GroupChecks checks,
-      boolean durableAtReturn,
-      JournalHost directory) {
-    super(file, zeroBehind, checks, directory);
+      Path file, MappedFile mapped, boolean zeroBehind, JournalHost directory) {
+    super(file, zeroBehind, null, directory); // stores keep their order
     this.mapped = mapped;
-    this.durableAtReturn = durableAtReturn;
   }
 
   @Override
   boolean durableAtReturn() {
-    return durableAtReturn;
+    return true;
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.apache.bookkeeper.bookie.Journal;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,10 @@ class DamagedJournalTest {
   private static final String REFUSED = "refused: ";
 
   @TempDir Path folder;
+
+  @TempDir(factory = InMemory.class)
+  Path memory;
+
   private BookieDirectories bookie;
   private Journal ours;
   private Journal theirs;
@@ -43,6 +48,11 @@ class DamagedJournalTest {
     System.out.println("seed " + SEED);
     bookie = new BookieDirectories(folder);
     bookie.checkpoint(0); // BookKeeper logs an error for each start without one
+  }
+
+  @AfterEach
+  void mapNothing() {
+    InMemory.mapped(false);
   }
 
   @ParameterizedTest
@@ -98,10 +108,12 @@ class DamagedJournalTest {
 
   /** The only journal, after a clean end; its entries are small. */
   private Path written(String kind) throws Exception {
-    var configuration = bookie.configuration(BookieDirectories.OURS);
     if (kind.equals("mapped")) {
-      configuration.setProperty(JournalSettings.PERSIST.name(), "msync");
+      InMemory.mapped(true);
+      bookie = new BookieDirectories(memory);
+      bookie.checkpoint(0);
     }
+    var configuration = bookie.configuration(BookieDirectories.OURS);
     Journal journal = bookie.journal(configuration);
     journal.start();
     new LoggedEntries(SEED, 60).log(journal, ENTRIES);

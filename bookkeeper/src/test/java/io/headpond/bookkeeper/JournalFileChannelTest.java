@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.pmem.Device;
+import io.headpond.pmem.Durability;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -24,6 +25,7 @@ import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.bookie.DefaultFileChannelProvider;
 import org.apache.bookkeeper.bookie.FileChannelProvider;
 import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +39,22 @@ class JournalFileChannelTest {
 
   @TempDir Path folder;
 
+  @TempDir(factory = InMemory.class)
+  Path memory;
+
   private static ServerConfiguration with(BookieDirectories bookie, String kind) {
     ServerConfiguration configuration = bookie.configuration(BookieDirectories.OURS);
-    if (kind.equals("mapped")) {
-      configuration.setProperty(JournalSettings.PERSIST.name(), "msync");
-    }
+    InMemory.mapped(kind.equals("mapped"));
     return configuration;
+  }
+
+  private BookieDirectories bookie(String kind) throws IOException {
+    return new BookieDirectories(kind.equals("mapped") ? memory : folder);
+  }
+
+  @AfterEach
+  void mapNothing() {
+    InMemory.mapped(false);
   }
 
   /** The calls of JournalChannel and BufferedChannel, made to two channels alike. */
@@ -207,14 +219,13 @@ class JournalFileChannelTest {
     "plain, ready"
   })
   void theFileIsTheSameAfterEveryCall(String kind, String life) throws Exception {
-    theFileIsTheSameAfterEveryCall(kind, life, new BookieDirectories(folder));
+    theFileIsTheSameAfterEveryCall(kind, life, bookie(kind));
   }
 
   /** Where nothing is written ahead. */
   @ParameterizedTest
   @ValueSource(strings = {"new", "unknown", "ready"})
-  void theFileInMemoryIsTheSameAfterEveryCall(
-      String life, @TempDir(factory = InMemory.class) Path memory) throws Exception {
+  void theFileInMemoryIsTheSameAfterEveryCall(String life) throws Exception {
     theFileIsTheSameAfterEveryCall("plain", life, new BookieDirectories(memory));
   }
 
@@ -396,11 +407,9 @@ class JournalFileChannelTest {
   /** A sector behind it would dirty another page of a disk. */
   @ParameterizedTest
   @ValueSource(strings = {"mapped", "plain"})
-  void aNewFileEndsWithItsLastGroup(String kind, @TempDir(factory = InMemory.class) Path memory)
-      throws Exception {
-    boolean ahead = Device.detect(folder).writesInPlace(); // then a plain file goes on in zeros
-    Path place = kind.equals("plain") && ahead ? memory : folder;
-    BookieDirectories bookie = new BookieDirectories(place);
+  void aNewFileEndsWithItsLastGroup(String kind) throws Exception {
+    // A written one on a disk goes on in zeros.
+    BookieDirectories bookie = new BookieDirectories(memory);
     ServerConfiguration configuration = with(bookie, kind);
     Path file = Files.createFile(bookie.journalFile(0x20));
     JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
@@ -418,7 +427,7 @@ class JournalFileChannelTest {
   @ParameterizedTest
   @CsvSource({"mapped, true", "mapped, false", "plain, true", "plain, false"})
   void zerosAreStoredBehindAGroupWhereOldBytesCanBe(String kind, boolean zeroed) throws Exception {
-    BookieDirectories bookie = new BookieDirectories(folder);
+    BookieDirectories bookie = bookie(kind);
     ServerConfiguration configuration = with(bookie, kind);
     Path file = bookie.journalFile(0x20);
     byte[] old = new byte[1 << 20];
@@ -438,7 +447,7 @@ class JournalFileChannelTest {
 
   @Test
   void aPreallocationIsNotWrittenToAMappedFile() throws Exception {
-    BookieDirectories bookie = new BookieDirectories(folder);
+    BookieDirectories bookie = bookie("mapped");
     ServerConfiguration configuration = with(bookie, "mapped");
     Path file = Files.createFile(bookie.journalFile(0x20));
     JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
@@ -458,7 +467,7 @@ class JournalFileChannelTest {
 
   @Test
   void aJournalGoesOnPastTwoGibibytes() throws Exception {
-    BookieDirectories bookie = new BookieDirectories(folder);
+    BookieDirectories bookie = bookie("mapped");
     Path file = bookie.journalFile(0x20);
     try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
       sparse.setLength(3L << 30);
@@ -529,13 +538,12 @@ class JournalFileChannelTest {
   }
 
   @Test
-  void aMappedFileOfTheDeviceBelowIsWhatIsUsed() throws Exception {
-    // The test's folder is no DAX device: named, msync maps; unnamed, it is written to.
+  void theDeviceDecidesHowAJournalIsWritten() throws Exception {
     assumeTrue(Device.detect(folder).writesInPlace(), "ext4 or XFS");
-    BookieDirectories bookie = new BookieDirectories(folder);
-    assertThat(Device.detect(bookie.journals).dax()).isFalse();
-    Path file = Files.createFile(bookie.journalFile(0x20));
+    assumeTrue(Device.detect(memory).durability() == Durability.VOLATILE, "no memory here");
     for (String kind : new String[] {"mapped", "plain"}) {
+      BookieDirectories bookie = bookie(kind);
+      Path file = Files.createFile(bookie.journalFile(0x20));
       ServerConfiguration configuration = with(bookie, kind);
       JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
       try (FileChannel channel = directory.writing(file, configuration)) {

@@ -69,7 +69,7 @@ class JournalOmissionTest {
           "LastMark.force", "BookKeeper forces its mark itself, before it can be read here",
           "LastMark.look", "BookKeeper forces its mark itself, before it can be read here",
           "LostLogs.leaveIndex", "a word that comes back is followed again, and changes nothing",
-          "MappedJournalChannel.persist", "of mappings of a disk, where a journal isn't mapped");
+          "MappedJournalChannel.persist", "of stores that are durable when they return");
 
   private static final int SEEDS_MAX = 40;
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.bookie.FileChannelProvider;
 import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +30,27 @@ class PmemJournalChannelProviderTest {
   private static final long PATIENCE_NANOS = 20_000_000_000L;
 
   @TempDir Path folder;
+
+  @TempDir(factory = InMemory.class)
+  Path memory;
+
   private BookieDirectories bookie;
   private ServerConfiguration configuration;
 
   @BeforeEach
   void directories() throws IOException {
     bookie = new BookieDirectories(folder);
+    configuration = bookie.configuration(BookieDirectories.OURS);
+  }
+
+  @AfterEach
+  void mapNothing() {
+    InMemory.mapped(false);
+  }
+
+  private void inMemory() throws IOException {
+    InMemory.mapped(true);
+    bookie = new BookieDirectories(memory);
     configuration = bookie.configuration(BookieDirectories.OURS);
   }
 
@@ -57,12 +73,12 @@ class PmemJournalChannelProviderTest {
 
   @Test
   void anUnknownKeyIsRefused() throws IOException {
-    configuration.setProperty("headpond.journal.presist", "msync");
-    refused("HP0101", "headpond.journal.presist", "headpond.journal.persist", "Correct it");
+    configuration.setProperty("headpond.journal.accept", "true");
+    refused("HP0101", "headpond.journal.accept:", "headpond.journal.accept.unsynced", "Correct it");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"headpond.jounral.persist", "headpond.http.port", "headpond.tiers"})
+  @ValueSource(strings = {"headpond.jounral.accept", "headpond.http.port", "headpond.tiers"})
   void aKeyOfNoPartOfHeadpondIsRefused(String key) throws IOException {
     configuration.setProperty(key, "1");
     refused(key, "no such key", "headpond.journal.", "headpond.ledger.");
@@ -75,27 +91,15 @@ class PmemJournalChannelProviderTest {
         FileChannel channel = create(provider, 0x20)) {
       channel.write(ByteBuffer.allocate(GROUP_BYTES));
     }
-    configuration.setProperty("headpond.journal.presist", "msync");
+    configuration.setProperty("headpond.journal.accept", "true");
     try (FileChannelProvider provider = new PmemJournalChannelProvider();
         FileChannel replayed =
             provider.open(bookie.journalFile(0x20).toFile(), configuration).getFileChannel()) {
       assertThat(replayed.read(ByteBuffer.allocate(GROUP_BYTES))).isPositive();
       assertThatThrownBy(() -> create(provider, 0x21))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("headpond.journal.presist");
+          .hasMessageContaining("headpond.journal.accept:");
     }
-  }
-
-  @Test
-  void aBackEndThatCannotWorkIsRefused() throws IOException {
-    configuration.setProperty("headpond.journal.persist", "jep352");
-    refused("HP0101", "jep352", bookie.journals.toString(), "Correct it");
-  }
-
-  @Test
-  void anUnknownBackEndIsRefused() throws IOException {
-    configuration.setProperty("headpond.journal.persist", "fast");
-    refused("headpond.journal.persist", "fast", "libpmem");
   }
 
   @Test
@@ -133,10 +137,10 @@ class PmemJournalChannelProviderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"msync", "default"})
-  void twoHundredRollsLeaveNothingOpenOrMapped(String backEnd) throws Exception {
-    if (!backEnd.equals("default")) {
-      configuration.setProperty(JournalSettings.PERSIST.name(), backEnd);
+  @ValueSource(booleans = {false, true})
+  void twoHundredRollsLeaveNothingOpenOrMapped(boolean mapped) throws Exception {
+    if (mapped) {
+      inMemory();
     }
     FileChannelProvider provider = new PmemJournalChannelProvider();
     for (int roll = 0; roll < 200; roll++) {
@@ -169,7 +173,7 @@ class PmemJournalChannelProviderTest {
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
       return descriptors
           .map(PmemJournalChannelProviderTest::target)
-          .filter(each -> each.startsWith(folder.toString()) && each.contains(".txn"))
+          .filter(each -> each.startsWith(bookie.journals.toString()) && each.contains(".txn"))
           .toList();
     }
   }
@@ -184,16 +188,16 @@ class PmemJournalChannelProviderTest {
 
   private long mappings() throws IOException {
     return Files.readAllLines(Path.of("/proc/self/maps")).stream()
-        .filter(line -> line.contains(folder.toString()))
+        .filter(line -> line.contains(bookie.journals.toString()))
         .count();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"none", "write"})
-  void aFullDeviceIsAnErrorThatNamesFileCauseAndRemedy(String backEnd) throws Exception {
+  @ValueSource(booleans = {false, true})
+  void aFullDeviceIsAnErrorThatNamesFileCauseAndRemedy(boolean mapped) throws Exception {
     assumeTrue(command("mount", "-t", "tmpfs", "-o", "size=4m", "hp", bookie.journals.toString()));
     try (FileChannelProvider provider = new PmemJournalChannelProvider()) {
-      configuration.setProperty(JournalSettings.PERSIST.name(), backEnd);
+      InMemory.mapped(mapped);
       long written = 0;
       try (FileChannel channel = create(provider, 0x20)) {
         Throwable failure = null;

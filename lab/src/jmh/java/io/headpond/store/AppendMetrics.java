@@ -4,6 +4,7 @@ package io.headpond.store;
 import io.headpond.harness.process.FolderRemoval;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.Internals;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +60,9 @@ public class AppendMetrics {
   @Param({"0", "50"})
   public int topics;
 
+  private static final Map<String, String> MAPPED =
+      Map.of(Internals.PREFIX + "maps.memory", "true");
+
   private final LatencyHistogram histogram = new LatencyHistogram();
   private final Counters counters = new Counters(TimeSource.SYSTEM);
   private int appends;
@@ -79,10 +84,10 @@ public class AppendMetrics {
     properties.setProperty("headpond.tiers", "fast");
     properties.setProperty("headpond.tier.fast.paths", tier.toString());
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
-    properties.setProperty("headpond.persist", "none");
     properties.setProperty("headpond.log.dirs", home.toString());
     properties.setProperty("headpond.metrics.topics", String.valueOf(topics));
-    store = new TieredStore(StoreConfig.parse(properties, "bench", FileSystems.getDefault()));
+    store = new TieredStore(StoreConfig.parse(
+                properties, "bench", FileSystems.getDefault(), Internals.of(MAPPED::get)));
     store.claim();
     final Path partition = Files.createDirectory(home.resolve("bench-0"));
     channel =

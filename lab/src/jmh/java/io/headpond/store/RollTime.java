@@ -118,7 +118,6 @@ public final class RollTime {
     final Properties properties = new Properties();
     properties.setProperty("headpond.tiers", "fast");
     properties.setProperty("headpond.tier.fast.paths", tier.toString());
-    properties.setProperty("headpond.tier.fast.type", "file");
     properties.setProperty("headpond.tier.fast.capacity", "2GiB");
     properties.setProperty("headpond.tier.fast.migrate.threshold", "-1");
     properties.setProperty("headpond.durability", durable ? "append" : "engine");

@@ -42,7 +42,6 @@ class DefaultProviderIT {
         List.of(
             "log.dirs=" + logDir,
             "headpond.tiers=fast",
-            "headpond.tier.fast.type=file",
             "headpond.tier.fast.paths=" + tier));
   }
 

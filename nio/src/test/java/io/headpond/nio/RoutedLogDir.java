@@ -49,7 +49,7 @@ abstract class RoutedLogDir {
   void start(final String logDirs) throws IOException, ConfigException {
     final Properties properties = new Properties();
     properties.setProperty("headpond.tiers", "fast");
-    properties.setProperty("headpond.tier.fast.type", "pmem");
+    properties.setProperty("headpond.durability", "append"); // files are grown ahead
     properties.setProperty("headpond.tier.fast.paths", tier.toString());
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
     properties.setProperty("log.dirs", logDirs);

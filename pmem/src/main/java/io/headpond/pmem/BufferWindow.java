@@ -2,27 +2,16 @@
 package io.headpond.pmem;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 
-/** A window stored to by the JVM: the back ends JEP352, MSYNC and NONE. */
+/** A window stored to by the JVM: the back ends JEP352 and NONE. */
 final class BufferWindow extends Window {
-  /** Step that makes the bytes copied by {@link #store} durable. */
-  enum AfterStore {
-    /** Nothing: a later force of the file does it, or nobody needs it. */
-    NOTHING,
-    /** {@code msync} of the range. */
-    MSYNC,
-    /** Write-back of the cache lines by the JVM, once its stubs are there. */
-    WRITE_BACK
-  }
-
   /** Bulk puts and gets go through the JVM's guarded copy from 8 bytes on. */
   private static final byte[] ZEROS = new byte[8];
 
   private final BackingFile file;
-  private final AfterStore afterStore;
+  private final boolean writesBack;
   private final Runnable unmapper;
   private MappedByteBuffer buffer;
 
@@ -30,12 +19,12 @@ final class BufferWindow extends Window {
       BackingFile file,
       long start,
       MappedByteBuffer buffer,
-      AfterStore afterStore,
+      boolean writesBack,
       Runnable unmapper) {
     super(start, start + buffer.capacity());
     this.file = file;
     this.buffer = buffer;
-    this.afterStore = afterStore;
+    this.writesBack = writesBack;
     this.unmapper = unmapper;
   }
 
@@ -44,17 +33,10 @@ final class BufferWindow extends Window {
     int index = (int) (position - start);
     buffer.put(index, src, from, length);
     Faults.deliver();
-    if (afterStore == AfterStore.NOTHING) {
-      return;
-    }
-    if (afterStore == AfterStore.WRITE_BACK && !WriteBack.stubsReady()) {
-      file.force(false);
-      return;
-    }
-    try {
+    if (writesBack && WriteBack.stubsReady()) {
       buffer.force(index, length);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+    } else if (writesBack) {
+      file.force(false);
     }
   }
 

@@ -173,7 +173,7 @@ public final class Device {
   }
 
   /** True for tmpfs and ramfs. */
-  boolean inMemory() {
+  public boolean inMemory() {
     return storage.inMemory();
   }
 

@@ -89,8 +89,7 @@ public final class MappedFile implements AutoCloseable {
     this.shape = options.backend.maps() ? null : new AppendShape();
     this.end = end;
     this.unforced =
-        new Unforced(
-            end, options.backend.maps(), mapping.durableAtReturn() ? null : shape, options.clock);
+        new Unforced(end, options.backend.durableAtReturn() ? null : shape, options.clock);
     long size = file.size();
     if (end < 0 || end > size) {
       throw new IllegalArgumentException(
@@ -177,9 +176,8 @@ public final class MappedFile implements AutoCloseable {
 
   /**
    * Writes all of {@code src} at {@code position}, which may lie before, at or past the end; a gap
-   * reads as zero. When it returns the bytes are durable if the back end is {@link
-   * PersistBackend#LIBPMEM} or {@link PersistBackend#JEP352} or each write is persisted, as far as
-   * the device is.
+   * reads as zero. When it returns the bytes are durable if {@link
+   * PersistBackend#durableAtReturn}, as far as the device is.
    *
    * @return the bytes written, always all
    */
@@ -218,7 +216,7 @@ public final class MappedFile implements AutoCloseable {
 
   /** All bytes of an append, or of a write before the end, are in the mapping or in the file. */
   private void taken(ByteBuffer src, int length, long beginNanos) {
-    if (!mapping.durableAtReturn()) {
+    if (!options.backend.durableAtReturn()) {
       unforced.written();
     }
     src.position(src.position() + length);
@@ -228,7 +226,7 @@ public final class MappedFile implements AutoCloseable {
   }
 
   private boolean forcesByWrites() {
-    return shape != null && mapping.durableAtReturn();
+    return shape != null && options.backend.durableAtReturn();
   }
 
   private void publish(long newEnd) {
@@ -274,7 +272,7 @@ public final class MappedFile implements AutoCloseable {
   private void overwrite(ByteBuffer src, long at, int length) throws IOException {
     try {
       file.write(src, length, at);
-      if (mapping.durableAtReturn()) {
+      if (options.backend.durableAtReturn()) {
         growth.force(false); // of what was found in the file, too
       } else {
         unforced.written();
@@ -293,7 +291,7 @@ public final class MappedFile implements AutoCloseable {
     IOException told =
         Failures.classify(
             file.path(), "cannot write " + length + " bytes at " + at, length, failure);
-    if (told instanceof DeviceFaultException && mapping.backend() == PersistBackend.DSYNC) {
+    if (told instanceof DeviceFaultException && options.backend == PersistBackend.DSYNC) {
       growth.broken(told.getMessage());
     }
     return told;
@@ -433,9 +431,9 @@ public final class MappedFile implements AutoCloseable {
     DeviceFaultException failure = new DeviceFaultException(file.path(), detail, cause);
     wipe(w, position, length, failure);
     cutToEnd(failure);
-    boolean passing = !mapping.backend().maps() && cause instanceof OutOfMemoryError;
+    boolean passing = !options.backend.maps() && cause instanceof OutOfMemoryError;
     if (!(cause instanceof InternalError) && !passing) {
-      growth.broken(detail); // not a page: an msync that failed is a force like any other
+      growth.broken(detail); // not a page: a force that failed
     }
     return failure;
   }

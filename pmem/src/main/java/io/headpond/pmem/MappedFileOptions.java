@@ -11,7 +11,6 @@ public final class MappedFileOptions {
   final PersistBackend backend;
   final Space space;
   final RunAhead runAhead;
-  boolean persistEachWrite;
   boolean keepTail;
   int firstChunkBytes = ChunkSize.FIRST_BYTES;
   int maxChunkBytes = ChunkSize.MAX_BYTES;
@@ -38,7 +37,6 @@ public final class MappedFileOptions {
 
   private MappedFileOptions(MappedFileOptions that) {
     this(that.device, that.backend, that.space, that.runAhead);
-    this.persistEachWrite = that.persistEachWrite;
     this.keepTail = that.keepTail;
     this.firstChunkBytes = that.firstChunkBytes;
     this.maxChunkBytes = that.maxChunkBytes;
@@ -63,13 +61,6 @@ public final class MappedFileOptions {
   public static MappedFileOptions of(
       Device device, PersistBackend backend, Space space, RunAhead runAhead) {
     return new MappedFileOptions(device, backend, space, runAhead);
-  }
-
-  /**
-   * MSYNC only: every write is forced before it returns; the other back ends need no such thing.
-   */
-  public MappedFileOptions persistEachWrite(boolean each) {
-    return with(changed -> changed.persistEachWrite = each);
   }
 
   /**
@@ -117,6 +108,6 @@ public final class MappedFileOptions {
 
   Mapping mapping() {
     boolean sync = device.dax() && backend.maps() && backend.durableAtReturn();
-    return new Mapping(backend, sync, persistEachWrite);
+    return new Mapping(backend, sync);
   }
 }

@@ -40,7 +40,7 @@ final class Mapper {
   /** See {@link WindowMapper#map}. */
   static Window map(BackingFile file, long start, long limit, Mapping mapping) throws IOException {
     MappedByteBuffer buffer = file.run(ch -> map(ch, start, limit - start, mapping.sync()));
-    return new BufferWindow(file, start, buffer, mapping.afterStore(), BY_GARBAGE_COLLECTOR);
+    return new BufferWindow(file, start, buffer, mapping.writesBack(), BY_GARBAGE_COLLECTOR);
   }
 
   private static MappedByteBuffer map(FileChannel channel, long start, long bytes, boolean sync)

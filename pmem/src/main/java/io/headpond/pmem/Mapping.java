@@ -6,28 +6,15 @@ package io.headpond.pmem;
  *
  * @param backend what makes a store durable
  * @param sync map with {@code MAP_SYNC}: the device is DAX, and JEP352 or LIBPMEM stores to it
- * @param persistEachWrite MSYNC: force the range of every store
  */
-record Mapping(PersistBackend backend, boolean sync, boolean persistEachWrite) {
-  /** True when a write must be durable when it returns. */
-  boolean durableAtReturn() {
-    return backend.durableAtReturn() || backend == PersistBackend.MSYNC && persistEachWrite;
-  }
-
+record Mapping(PersistBackend backend, boolean sync) {
   /** True when a plain write must be forced before it counts as written. */
   boolean forcesWrites() {
-    return durableAtReturn() && backend != PersistBackend.DSYNC;
+    return backend.durableAtReturn() && backend != PersistBackend.DSYNC;
   }
 
-  BufferWindow.AfterStore afterStore() {
-    return switch (backend) {
-      case JEP352 -> BufferWindow.AfterStore.WRITE_BACK;
-      case MSYNC ->
-          persistEachWrite ? BufferWindow.AfterStore.MSYNC : BufferWindow.AfterStore.NOTHING;
-      case NONE -> BufferWindow.AfterStore.NOTHING;
-      case LIBPMEM -> throw new IllegalStateException("libpmem stores by itself");
-      case DSYNC, WRITE ->
-          throw new IllegalArgumentException("the back end '" + backend.key() + "' maps nothing");
-    };
+  /** True when the JVM writes the cache lines back that a store has changed. */
+  boolean writesBack() {
+    return backend == PersistBackend.JEP352;
   }
 }

@@ -13,23 +13,27 @@ public final class Persist {
 
   private Persist() {}
 
-  /**
-   * The back end for the device.
-   *
-   * @param named the one asked for by configuration; empty: the best that works here
-   * @throws IllegalArgumentException if the named one can't work on this device or in this JVM; the
-   *     message says what to change
-   */
-  public static PersistBackend choose(Device device, Optional<PersistBackend> named) {
-    return decide(device, named).backend();
+  /** The back end of a device. */
+  public static PersistBackend choose(Device device) {
+    return decide(device).backend();
   }
 
   /** As {@link #choose}, with the reason. */
-  public static PersistChoice decide(Device device, Optional<PersistBackend> named) {
-    Optional<String> libpmemUnavailable = Mapper.libpmemUnavailable();
-    Optional<String> writeBackUnsafe = WriteBack.unsafeReason();
-    PersistChoice choice = decide(device, named, libpmemUnavailable, writeBackUnsafe);
-    if (device.dax() && named.isEmpty() && worthWarning(choice.backend())) {
+  public static PersistChoice decide(Device device) {
+    return decide(device, false);
+  }
+
+  /**
+   * The same for tests and experiments.
+   *
+   * @param mapsMemory is memory mapped, as if it were DAX?
+   */
+  public static PersistChoice decide(Device device, boolean mapsMemory) {
+    if (device.inMemory() && mapsMemory) {
+      return new PersistChoice(PersistBackend.NONE, "memory, mapped as if it were DAX");
+    }
+    PersistChoice choice = decide(device, Mapper.libpmemUnavailable(), WriteBack.unsafeReason());
+    if (device.dax() && worthWarning(choice.backend())) {
       if (WARNED.compareAndSet(false, true)) {
         Log.LOG.warn(
             "{}: a slower persist back end, '{}': {}",
@@ -43,30 +47,12 @@ public final class Persist {
 
   /** On Java 17 to 21 there is nothing to repair as long as write-back works. */
   private static boolean worthWarning(PersistBackend chosen) {
-    return chosen == PersistBackend.MSYNC
+    return chosen == PersistBackend.WRITE
         || chosen == PersistBackend.JEP352 && Runtime.version().feature() >= 22;
   }
 
   static PersistChoice decide(
-      Device device,
-      Optional<PersistBackend> named,
-      Optional<String> libpmemUnavailable,
-      Optional<String> writeBackUnsafe) {
-    if (named.isPresent()) {
-      PersistBackend backend = named.get();
-      impossible(device, backend, libpmemUnavailable, writeBackUnsafe)
-          .ifPresent(
-              why -> {
-                throw new IllegalArgumentException(
-                    "persist back end '"
-                        + backend.key()
-                        + "' cannot be used for "
-                        + device.directory()
-                        + ": "
-                        + why);
-              });
-      return new PersistChoice(backend, "named by configuration");
-    }
+      Device device, Optional<String> libpmemUnavailable, Optional<String> writeBackUnsafe) {
     if (device.inMemory()) {
       return new PersistChoice(
           PersistBackend.WRITE,
@@ -76,7 +62,7 @@ public final class Persist {
     }
     if (!device.dax()) {
       return new PersistChoice(
-          PersistBackend.MSYNC, device.fileSystemType() + " is not mounted with DAX");
+          PersistBackend.WRITE, device.fileSystemType() + " is not mounted with DAX");
     }
     if (libpmemUnavailable.isEmpty()) {
       return new PersistChoice(PersistBackend.LIBPMEM, "DAX, and libpmem is there");
@@ -86,7 +72,7 @@ public final class Persist {
           PersistBackend.JEP352, "DAX, without libpmem: " + libpmemUnavailable.get());
     }
     return new PersistChoice(
-        PersistBackend.MSYNC,
+        PersistBackend.WRITE,
         "DAX, but without libpmem ("
             + libpmemUnavailable.get()
             + ") and without cache-line write-back ("
@@ -94,29 +80,18 @@ public final class Persist {
             + ")");
   }
 
-  private static Optional<String> impossible(
-      Device device,
-      PersistBackend backend,
-      Optional<String> libpmemUnavailable,
-      Optional<String> writeBackUnsafe) {
-    String noDax =
-        device.fileSystemType()
-            + " there takes no MAP_SYNC mapping; mount a file system on persistent memory with"
-            + " '-o dax', or use ";
+  /** The reason why a mapping can't be stored to in a way; empty: it can. */
+  public static Optional<String> unavailable(Device device, PersistBackend backend) {
+    String noDax = device.fileSystemType() + " there takes no MAP_SYNC mapping";
     return switch (backend) {
       case LIBPMEM ->
-          device.dax() || device.inMemory() ? libpmemUnavailable : Optional.of(noDax + "'msync'");
-      case JEP352 -> device.dax() ? writeBackUnsafe : Optional.of(noDax + "'msync'");
-      case MSYNC -> Optional.empty();
-      case DSYNC ->
-          device.writesInPlace()
-              ? Optional.empty()
-              : Optional.of(
-                  device.fileSystemType() + " isn't known to write in place; use ext4 or XFS");
-      case NONE, WRITE ->
+          device.dax() || device.inMemory() ? Mapper.libpmemUnavailable() : Optional.of(noDax);
+      case JEP352 -> device.dax() ? WriteBack.unsafeReason() : Optional.of(noDax);
+      case NONE ->
           device.inMemory()
               ? Optional.empty()
               : Optional.of("it would lose acknowledged bytes; it is for tmpfs and ramfs only");
+      case DSYNC, WRITE -> Optional.of("it maps nothing");
     };
   }
 

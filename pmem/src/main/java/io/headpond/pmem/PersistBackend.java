@@ -13,10 +13,7 @@ public enum PersistBackend {
   /** JEP 352: a {@code MAP_SYNC} mapping and cache-line write-back by the JVM; DAX only. */
   JEP352("jep352"),
 
-  /** A shared mapping and {@code msync}; any file system. */
-  MSYNC("msync"),
-
-  /** A shared mapping and nothing else; only where the device is volatile anyway. */
+  /** A shared mapping and nothing else: memory that tests and experiments take for DAX. */
   NONE("none"),
 
   /**
@@ -27,9 +24,8 @@ public enum PersistBackend {
   DSYNC("dsync"),
 
   /**
-   * No mapping: written to as any file is; only where the device is volatile anyway, or where
-   * whoever writes forces too. A {@link MappedFile} writes zeros ahead of what is forced, as with
-   * {@link #DSYNC}.
+   * No mapping: memory and disks are written to, and whoever writes forces. A {@link MappedFile}
+   * writes zeros ahead of what is forced, as with {@link #DSYNC}.
    */
   WRITE("write");
 
@@ -39,7 +35,7 @@ public enum PersistBackend {
     this.key = key;
   }
 
-  /** The name used in configuration, metrics and messages. */
+  /** The name in metrics and messages. */
   public String key() {
     return key;
   }

@@ -23,7 +23,6 @@ final class Unforced {
     void run(boolean length) throws IOException;
   }
 
-  private final boolean lengthAlways;
   private final AppendShape shape;
   private final LongSupplier clock;
   private volatile boolean bytes;
@@ -35,12 +34,10 @@ final class Unforced {
   /**
    * Of a file that is durable up to its end.
    *
-   * @param lengthAlways does each force cover the length, because mappings are written to?
    * @param shape learns from forces that cover appends; null: none does
    */
-  Unforced(long end, boolean lengthAlways, AppendShape shape, LongSupplier clock) {
+  Unforced(long end, AppendShape shape, LongSupplier clock) {
     coveredEnd = end;
-    this.lengthAlways = lengthAlways;
     this.shape = shape;
     this.clock = clock;
   }
@@ -67,7 +64,7 @@ final class Unforced {
       return;
     }
     bytes = false;
-    boolean withLength = lengthAlways || length;
+    boolean withLength = length;
     if (withLength) {
       length = false; // before the force: a cut beside it is the next one's
     }

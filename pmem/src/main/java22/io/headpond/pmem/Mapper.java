@@ -50,7 +50,7 @@ final class Mapper {
               file,
               start,
               (MappedByteBuffer) segment.asByteBuffer(),
-              mapping.afterStore(),
+              mapping.writesBack(),
               arena::close);
     } catch (IOException | RuntimeException | Error e) {
       arena.close();

@@ -41,7 +41,7 @@ class AllocationTest {
         new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1)) {
       Path path = Files.createFile(folder.resolve("a.log"));
       MappedFileOptions options =
-          BackEnds.of(folder, backend, false).options(Account.unlimited(), runAhead);
+          BackEnds.of(folder, backend).options(Account.unlimited(), runAhead);
       try (MappedFile file = MappedFile.open(path, 0, options)) {
         file.prepare(8 << 20);
         double least = Double.MAX_VALUE;

@@ -92,7 +92,7 @@ class FullDeviceTest {
   @ParameterizedTest
   @EnumSource(
       value = PersistBackend.class,
-      names = {"NONE", "MSYNC", "LIBPMEM"})
+      names = {"NONE", "LIBPMEM"})
   void aFullFileSystemRefusesTheAppendAndKeepsTheRest(PersistBackend backend) throws Exception {
     if (backend == PersistBackend.LIBPMEM) {
       assumeTrue(

@@ -77,7 +77,7 @@ class FullDiskTest {
     return MappedFile.open(
         path,
         0,
-        BackEnds.of(disk, PersistBackend.WRITE, false)
+        BackEnds.of(disk, PersistBackend.WRITE)
             .options(Account.unlimited(), runAhead)
             .firstChunkBytes(CHUNK)
             .maxChunkBytes(CHUNK));

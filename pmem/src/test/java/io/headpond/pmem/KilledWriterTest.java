@@ -40,7 +40,7 @@ class KilledWriterTest {
           MappedFile.open(
               file,
               0,
-              BackEnds.of(file.getParent(), backend, false).options(Account.unlimited(), runAhead));
+              BackEnds.of(file.getParent(), backend).options(Account.unlimited(), runAhead));
       ByteBuffer line = ByteBuffer.allocate(9);
       for (int number = 1; ; number++) {
         mapped.write(record(number), mapped.end());
@@ -72,7 +72,6 @@ class KilledWriterTest {
   Stream<DynamicTest> everyReportedRecordIsThereAndTheRestIsZero() throws IOException {
     backEnds = BackEnds.all();
     return backEnds.stream()
-        .filter(each -> !each.persistEachWrite())
         .map(each -> DynamicTest.dynamicTest(each.toString(), () -> killAndCheck(each)));
   }
 

@@ -33,7 +33,7 @@ class MappedFileFaultTest {
     folder = Folders.inMemory();
     path = Files.createFile(folder.resolve("00000000000000000000.log"));
     options =
-        BackEnds.of(folder, PersistBackend.NONE, false)
+        BackEnds.of(folder, PersistBackend.NONE)
             .options(account, runAhead)
             .maxChunkBytes(1 << 20)
             .firstChunkBytes(1 << 20);

@@ -35,7 +35,7 @@ class MappedFileTest {
   void createFile() throws IOException {
     folder = Folders.inMemory();
     path = Files.createFile(folder.resolve("00000000000000000000.log"));
-    options = BackEnds.of(folder, PersistBackend.NONE, false).options(account, runAhead);
+    options = BackEnds.of(folder, PersistBackend.NONE).options(account, runAhead);
   }
 
   @AfterEach

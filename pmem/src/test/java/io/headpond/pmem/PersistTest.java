@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -45,57 +46,44 @@ class PersistTest {
         });
   }
 
-  private static Optional<PersistBackend> named(PersistBackend backend) {
-    return Optional.of(backend);
+  @Test
+  void theDeviceDecides() throws IOException {
+    Device dax = device("ext4", true);
+    assertThat(Persist.decide(dax, WORKS, WORKS).backend()).isEqualTo(PersistBackend.LIBPMEM);
+    assertThat(Persist.decide(dax, NO_LIBRARY, WORKS).backend()).isEqualTo(PersistBackend.JEP352);
+    PersistChoice last = Persist.decide(dax, NO_LIBRARY, UNSAFE);
+    assertThat(last.backend()).isEqualTo(PersistBackend.WRITE);
+    assertThat(last.reason()).contains("libpmem1").contains("-Xint");
+
+    for (String type : List.of("xfs", "tmpfs")) {
+      assertThat(Persist.decide(device(type, false), WORKS, WORKS).backend())
+          .isEqualTo(PersistBackend.WRITE);
+    }
   }
 
   @Test
-  void theBestThatWorksIsChosen() throws IOException {
-    Optional<PersistBackend> none = Optional.empty();
-    Device dax = device("ext4", true);
-    assertThat(Persist.decide(dax, none, WORKS, WORKS).backend()).isEqualTo(PersistBackend.LIBPMEM);
-    assertThat(Persist.decide(dax, none, NO_LIBRARY, WORKS).backend())
-        .isEqualTo(PersistBackend.JEP352);
-    PersistChoice last = Persist.decide(dax, none, NO_LIBRARY, UNSAFE);
-    assertThat(last.backend()).isEqualTo(PersistBackend.MSYNC);
-    assertThat(last.reason()).contains("libpmem1").contains("-Xint");
-
-    assertThat(Persist.decide(device("xfs", false), none, WORKS, WORKS).backend())
-        .isEqualTo(PersistBackend.MSYNC);
-    assertThat(Persist.decide(device("tmpfs", false), none, WORKS, WORKS).backend())
+  void anExperimentMapsMemoryAndNoDisk() throws IOException {
+    assertThat(Persist.decide(device("tmpfs", false), true).backend())
+        .isEqualTo(PersistBackend.NONE);
+    assertThat(Persist.decide(device("xfs", false), true).backend())
         .isEqualTo(PersistBackend.WRITE);
   }
 
   @Test
-  void aNamedBackEndThatCannotWorkIsRefusedWithTheRemedy() throws IOException {
+  void aMappingThatCannotWorkIsNamedWithItsReason() throws IOException {
     Device disk = device("xfs", false);
-    assertThatThrownBy(() -> Persist.decide(disk, named(PersistBackend.LIBPMEM), WORKS, WORKS))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-o dax");
-    assertThatThrownBy(() -> Persist.decide(disk, named(PersistBackend.JEP352), WORKS, WORKS))
-        .hasMessageContaining("'msync'");
-    assertThatThrownBy(() -> Persist.decide(disk, named(PersistBackend.NONE), WORKS, WORKS))
-        .hasMessageContaining("tmpfs");
-
-    Device memory = device("tmpfs", false);
-    assertThatThrownBy(
-            () -> Persist.decide(memory, named(PersistBackend.LIBPMEM), NO_LIBRARY, WORKS))
-        .hasMessageContaining("libpmem1");
-    assertThat(Persist.decide(memory, named(PersistBackend.LIBPMEM), WORKS, WORKS).backend())
-        .isEqualTo(PersistBackend.LIBPMEM);
-    assertThat(Persist.decide(memory, named(PersistBackend.MSYNC), WORKS, WORKS).backend())
-        .isEqualTo(PersistBackend.MSYNC);
-
-    Device dax = device("ext4", true);
-    assertThatThrownBy(() -> Persist.decide(dax, named(PersistBackend.JEP352), WORKS, UNSAFE))
-        .hasMessageContaining("-Xint");
+    for (PersistBackend mapped : List.of(PersistBackend.LIBPMEM, PersistBackend.JEP352)) {
+      assertThat(Persist.unavailable(disk, mapped).orElseThrow()).contains("MAP_SYNC");
+    }
+    assertThat(Persist.unavailable(disk, PersistBackend.NONE).orElseThrow()).contains("tmpfs");
+    assertThat(Persist.unavailable(device("tmpfs", false), PersistBackend.NONE)).isEmpty();
   }
 
   @Test
   void anUnknownNameIsRefusedNamingAllThereAre() {
     assertThat(PersistBackend.of(" LibPmem ")).isEqualTo(PersistBackend.LIBPMEM);
     assertThatThrownBy(() -> PersistBackend.of("pmdk"))
-        .hasMessageContaining("libpmem, jep352, msync, none");
+        .hasMessageContaining("libpmem, jep352, none");
   }
 
   @Test

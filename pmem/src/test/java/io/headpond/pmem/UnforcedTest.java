@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class UnforcedTest {
   private final AppendShape shape = new AppendShape();
-  private final Unforced unforced = new Unforced(0, false, shape, () -> 0);
+  private final Unforced unforced = new Unforced(0, shape, () -> 0);
 
   /** Of each force: did it cover the length? */
   private final List<Boolean> forces = new ArrayList<>();
@@ -36,14 +36,6 @@ class UnforcedTest {
     unforced.written();
     cover(20);
     assertThat(forces).containsExactly(true, false);
-  }
-
-  @Test
-  void withMappingsTheLengthIsAlwaysForced() throws Exception {
-    Unforced mapped = new Unforced(0, true, null, () -> 0);
-    mapped.written();
-    mapped.cover(() -> 10, forces::add);
-    assertThat(forces).containsExactly(true);
   }
 
   @Test

@@ -20,7 +20,7 @@ class WindowTest {
   }
 
   private static long faultsOfTouching(BackingFile file, boolean around) throws IOException {
-    Window window = Mapper.map(file, 0, BYTES, new Mapping(PersistBackend.NONE, false, false));
+    Window window = Mapper.map(file, 0, BYTES, new Mapping(PersistBackend.NONE, false));
     try {
       long before = minorFaults();
       window.touch(0, around);

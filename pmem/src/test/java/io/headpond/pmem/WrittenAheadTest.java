@@ -34,7 +34,7 @@ class WrittenAheadTest {
     folder = Folders.onDisk();
     path = Files.createFile(folder.resolve("00000000000000000000.log"));
     Assumptions.assumeTrue(Device.detect(folder).writesInPlace(), "ext4 or XFS");
-    options = BackEnds.of(folder, PersistBackend.DSYNC, false).options(account, runAhead);
+    options = BackEnds.of(folder, PersistBackend.DSYNC).options(account, runAhead);
   }
 
   @AfterEach
@@ -116,7 +116,7 @@ class WrittenAheadTest {
   }
 
   private MappedFileOptions forcedByTheWriter() throws IOException {
-    return BackEnds.of(folder, PersistBackend.WRITE, false).options(account, runAhead);
+    return BackEnds.of(folder, PersistBackend.WRITE).options(account, runAhead);
   }
 
   @Test

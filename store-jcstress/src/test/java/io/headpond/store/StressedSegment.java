@@ -2,6 +2,7 @@
 package io.headpond.store;
 
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.Internals;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.segment.SegmentChannel;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -98,6 +100,9 @@ final class StressedSegment {
     return bytes;
   }
 
+  private static final Map<String, String> MAPPED =
+      Map.of(Internals.PREFIX + "maps.memory", "true");
+
   /** Mapped, as persistent memory is, and volatile: no time is lost by forces. */
   private static TieredStore store() {
     try {
@@ -108,13 +113,12 @@ final class StressedSegment {
       properties.setProperty("headpond.tier.fast.paths", tier.toString());
       properties.setProperty("headpond.tier.fast.capacity", "2GiB");
       properties.setProperty("headpond.tier.fast.migrate.threshold", "-1");
-      if (FOLDER.startsWith("/dev/shm")) {
-        properties.setProperty("headpond.persist", "none");
-      }
       properties.setProperty("headpond.home.reserve", "0%");
       properties.setProperty("headpond.log.dirs", home.toString());
       final TieredStore store =
-          new TieredStore(StoreConfig.parse(properties, "stress", home.getFileSystem()));
+          new TieredStore(
+              StoreConfig.parse(
+                  properties, "stress", home.getFileSystem(), Internals.of(MAPPED::get)));
       store.claim();
       return store;
     } catch (final ConfigException e) {

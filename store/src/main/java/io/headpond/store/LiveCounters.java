@@ -163,7 +163,7 @@ final class LiveCounters {
 
   private static void tier(final StoreFacts.Tier tier, final Map<String, Object> values) {
     final String prefix = "tier." + tier.name() + ".";
-    values.put(prefix + "type", tier.type().name().toLowerCase(Locale.ROOT));
+    values.put(prefix + "back.end", tier.backEnd());
     values.put(prefix + "used.bytes", tier.usedBytes());
     values.put(prefix + "segment.bytes", tier.segmentBytes());
     values.put(prefix + "capacity.bytes", tier.capacityBytes());

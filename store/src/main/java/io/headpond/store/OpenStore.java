@@ -235,7 +235,7 @@ final class OpenStore {
         directory.device.durability(),
         directory.capacityBytes,
         directory.space.usedBytes(),
-        directory.backendName());
+        directory.backend.key());
     notDurable(directory);
   }
 

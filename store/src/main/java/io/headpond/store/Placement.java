@@ -348,7 +348,6 @@ final class Placement {
         endBytes,
         physicalBytes,
         MappedFileOptions.of(directory.device, directory.backend, directory.space, runAhead)
-            .persistEachWrite(forcesEachWrite)
             .keepTail(physicalBytes > endBytes)
             .firstChunkBytes(firstChunkBytes)
             .maxChunkBytes(directory.backend.maps() ? CHUNK_BYTES_MAX : WRITTEN_CHUNK_BYTES_MAX),

@@ -101,8 +101,7 @@ final class Survey {
     final TierConfig config = first.tier;
     return new StoreFacts.Tier(
         config.name(),
-        first.type,
-        first.backendName(),
+        first.backend.key(),
         weakest.device.durability(),
         config.paths(),
         used,

@@ -8,21 +8,13 @@ import java.nio.file.Path;
 
 /** A file system whose mapped files are simulated: {@link MappedFile} runs on it unchanged. */
 public abstract class SimulatedFileSystem extends FileSystem implements WindowMapper {
-  /** What follows a store into a mapping before it returns. */
-  public enum Then {
-    /** Nothing: a later force of the file makes it durable. */
-    NOTHING,
-    /** {@code msync} of what was stored. */
-    MSYNC,
-    /** Write-back of its cache lines, and a fence. */
-    WRITE_BACK
-  }
-
   /** A mapped file. */
   public interface Stores {
-    /** Copies {@code length} bytes of {@code source} from index {@code from} to the position. */
-    void store(long position, ByteBuffer source, int from, int length, Then then)
-        throws IOException;
+    /**
+     * Copies {@code length} bytes of {@code source} from index {@code from} to the position, and
+     * writes their cache lines back.
+     */
+    void store(long position, ByteBuffer source, int from, int length) throws IOException;
   }
 
   /** The file of that path, mapped. */
@@ -32,35 +24,23 @@ public abstract class SimulatedFileSystem extends FileSystem implements WindowMa
   public final Window map(
       final BackingFile file, final long start, final long limit, final Mapping mapping)
       throws IOException {
-    return new SimulatedWindow(start, limit, map(file.path()), then(mapping));
-  }
-
-  private static Then then(final Mapping mapping) {
-    if (mapping.backend() == PersistBackend.LIBPMEM) {
-      return Then.WRITE_BACK;
-    }
-    return switch (mapping.afterStore()) {
-      case WRITE_BACK -> Then.WRITE_BACK;
-      case MSYNC -> Then.MSYNC;
-      case NOTHING -> Then.NOTHING;
-    };
+    assert mapping.backend().durableAtReturn();
+    return new SimulatedWindow(start, limit, map(file.path()));
   }
 
   private static final class SimulatedWindow extends Window {
     private final Stores file;
-    private final Then then;
 
-    SimulatedWindow(final long start, final long limit, final Stores file, final Then then) {
+    SimulatedWindow(final long start, final long limit, final Stores file) {
       super(start, limit);
       this.file = file;
-      this.then = then;
     }
 
     @Override
     void store(final long position, final ByteBuffer source, final int from, final int length)
         throws IOException {
       assert position >= start && position + length <= limit;
-      file.store(position, source, from, length, then);
+      file.store(position, source, from, length);
     }
 
     @Override

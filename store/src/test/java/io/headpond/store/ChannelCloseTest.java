@@ -54,7 +54,7 @@ final class ChannelCloseTest {
   private void kind(final String kind) {
     switch (kind) {
       case "home" -> fixture.with("headpond.tier.pmem.capacity", "1B");
-      default -> fixture.with("headpond.tier.pmem.type", kind);
+      default -> fixture.mapped(kind.equals("pmem"));
     }
   }
 

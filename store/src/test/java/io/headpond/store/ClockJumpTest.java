@@ -35,7 +35,7 @@ final class ClockJumpTest {
 
   @BeforeEach
   void makeDirectories() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.type", "file");
+    fixture = new StoreFixture().mapped(false);
   }
 
   @AfterEach

@@ -33,7 +33,7 @@ class ConditionsTest {
     fixture =
         new StoreFixture()
             .time(time)
-            .with("headpond.tier.pmem.type", "file")
+            .mapped(false)
             .with("headpond.tier.pmem.capacity", "1MiB");
   }
 

@@ -166,7 +166,7 @@ class DegradedHomeTest {
     final Path disk = Files.createDirectory(fixture.root.resolve("disk"));
     fixture
         .with("headpond.home.reserve", "0")
-        .with("headpond.tier.pmem.type", "file")
+        .mapped(false)
         .with("headpond.tier.pmem.paths", disk.toString());
     final Path partition = fixture.partition("orders-0");
     for (int i = 0; i < 5; i++) {

@@ -37,10 +37,10 @@ final class DurabilityTest {
     fixture.close();
   }
 
-  private Path tierOnDisk(final String type) throws IOException {
+  private Path tierOnDisk() throws IOException {
     final Path disk = Files.createDirectory(fixture.root.resolve("disk"));
     assumeTrue(Device.detect(disk).durability() == Durability.DURABLE, "a disk that keeps bytes");
-    fixture.with("headpond.tier.pmem.type", type).with("headpond.tier.pmem.paths", disk.toString());
+    fixture.with("headpond.tier.pmem.paths", disk.toString());
     return disk;
   }
 
@@ -68,20 +68,8 @@ final class DurabilityTest {
   }
 
   @Test
-  void appendsToAMappedFileOnDiskAreUnforcedUnlessEachIsForced() throws Exception {
-    tierOnDisk("pmem");
-    write(1_000);
-    counted(0, 1_000, 0);
-    fixture.stop();
-    Files.delete(segment(fixture.partition("t-0"), 0));
-    fixture.with("headpond.durability", "append");
-    write(2_000);
-    counted(2_000, 0, 0);
-  }
-
-  @Test
   void appendsToAFileTierAreUnforcedUnlessEachIsForced() throws Exception {
-    tierOnDisk("file");
+    tierOnDisk();
     write(1_000);
     counted(0, 1_000, 0);
     fixture.stop();
@@ -107,7 +95,7 @@ final class DurabilityTest {
 
   @Test
   void theLiveFileSaysTheSame() throws Exception {
-    tierOnDisk("pmem");
+    tierOnDisk();
     write(1_000);
     final Path live = fixture.root.resolve("disk").resolve(LiveCounters.FILE_NAME);
     final Properties read = new Properties();

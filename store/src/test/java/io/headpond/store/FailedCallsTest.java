@@ -72,7 +72,7 @@ class FailedCallsTest {
 
   @Test
   void aForceThatEndedInAnErrorIsDoneByTheNext() throws Exception {
-    start(Setup.of(false, "mapped"));
+    start(Setup.of(false, "file"));
     try (FileChannel channel = run.store().open(name(0), CREATE)) {
       append(channel, bytes(BYTES, 1));
       throwAt(ModelFaults.Call.FORCE, Files.readSymbolicLink(real(0)));

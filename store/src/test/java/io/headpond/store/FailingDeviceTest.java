@@ -69,7 +69,7 @@ final class FailingDeviceTest {
   void aDeviceThatIsFullInTheMiddleOfASegmentMovesItHome(final String type) throws Exception {
     try (MountedTmpfs device = new MountedTmpfs("size=4m")) {
       fixture
-          .with("headpond.tier.pmem.type", type)
+          .mapped(type.equals("pmem"))
           .with("headpond.tier.pmem.paths", device.path.toString())
           .with("headpond.tier.pmem.capacity", "1GiB");
       final Path name = segment(fixture.partition("t-0"), 0);
@@ -125,7 +125,7 @@ final class FailingDeviceTest {
       throws Exception {
     try (MountedTmpfs home = new MountedTmpfs("size=2m")) {
       fixture
-          .with("headpond.tier.pmem.type", type)
+          .mapped(type.equals("pmem"))
           .with("headpond.tier.pmem.capacity", "1MiB")
           .with("headpond.log.dirs", home.path.toString());
       final Path name = segment(Files.createDirectory(home.path.resolve("t-0")), 0);
@@ -212,7 +212,7 @@ final class FailingDeviceTest {
   @ValueSource(strings = {"pmem", "file"})
   void aTierDirectoryThatTakesNoNewFilesIsLeftForHome(final String type) throws Exception {
     final Path disk = Files.createDirectory(fixture.root.resolve("disk"));
-    fixture.with("headpond.tier.pmem.type", type).with("headpond.tier.pmem.paths", disk.toString());
+    fixture.mapped(type.equals("pmem")).with("headpond.tier.pmem.paths", disk.toString());
     final Path partition = fixture.partition("t-0");
     final Path name = segment(partition, 0);
     try (FileChannel channel = fixture.store().open(name, CREATE)) {
@@ -371,7 +371,6 @@ final class FailingDeviceTest {
     fixture
         .with("headpond.tiers", "pmem,nvme")
         .with("headpond.tier.pmem.capacity", "1MiB")
-        .with("headpond.tier.nvme.type", "file")
         .with("headpond.tier.nvme.paths", slow.toString())
         .with("headpond.tier.nvme.capacity", "3MiB");
     final Path name = segment(fixture.partition("t-0"), 0);

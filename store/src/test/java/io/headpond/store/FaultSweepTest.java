@@ -37,7 +37,6 @@ class FaultSweepTest {
     return Stream.of(
         Setup.of(true, "dax", "file"),
         Setup.of(false, "file"),
-        Setup.of(true, "mapped"),
         Setup.of(true, "file"),
         Setup.of(true, "dax").withRecycling(),
         Setup.of(true, "growing"));

@@ -37,13 +37,9 @@ final class FewDescriptorsTest {
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})
   void whoHasNoDescriptorLeftIsToldSoAndLosesNothing(final String type) throws Exception {
-    fixture.with("headpond.tier.pmem.type", type);
-    if (type.equals("pmem")) {
-      fixture.with("headpond.persist", "none"); // mapped, though in memory
-    }
     final Map<Integer, Integer> acknowledged = new HashMap<>();
     final List<String> refused = new ArrayList<>();
-    for (final String line : run()) {
+    for (final String line : run(type.equals("pmem"))) {
       final String[] words = line.split(" ");
       if (words[0].equals("A")) {
         acknowledged.put(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
@@ -68,7 +64,7 @@ final class FewDescriptorsTest {
     fixture.stop();
   }
 
-  private List<String> run() throws Exception {
+  private List<String> run(final boolean mapped) throws Exception {
     final Path configuration = fixture.root.resolve("headpond.properties");
     try (Writer out = Files.newBufferedWriter(configuration)) {
       fixture.properties.store(out, null);
@@ -82,6 +78,7 @@ final class FewDescriptorsTest {
                 "ulimit -n $0; exec \"$@\"",
                 Integer.toString(DESCRIPTORS),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dheadpond.internal.maps.memory=" + mapped,
                 "-cp",
                 System.getProperty("java.class.path"),
                 FewDescriptors.class.getName(),

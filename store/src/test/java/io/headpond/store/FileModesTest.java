@@ -216,7 +216,6 @@ final class FileModesTest {
     final Properties properties = new Properties();
     properties.setProperty("headpond.log.dirs", home.toString());
     properties.setProperty("headpond.tiers", "nvme");
-    properties.setProperty("headpond.tier.nvme.type", "file");
     properties.setProperty("headpond.tier.nvme.paths", tier.toString());
     properties.setProperty("headpond.tier.nvme.capacity", "2MiB");
     properties.setProperty("headpond.home.reserve", "0%");

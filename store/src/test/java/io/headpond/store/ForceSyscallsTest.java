@@ -67,14 +67,9 @@ final class ForceSyscallsTest {
       throws Exception {
     final Path disk = Files.createDirectory(fixture.root.resolve("disk"));
     fixture
-        .with("headpond.tier.pmem.type", kind.equals("pmem") ? "pmem" : "file")
         .with("headpond.tier.pmem.paths", disk.toString())
         .with("headpond.tier.pmem.capacity", kind.equals("home") ? "1B" : "64MiB")
-        .with("headpond.tier.pmem.extents", kind.equals("growing") ? "growing" : "auto")
         .with("headpond.durability", durability);
-    if (kind.equals("pmem")) {
-      fixture.with("headpond.persist", "msync");
-    }
     final Path config = fixture.root.resolve("headpond.properties");
     try (var writer = Files.newBufferedWriter(config, StandardCharsets.UTF_8)) {
       fixture.properties.store(writer, null);
@@ -86,7 +81,7 @@ final class ForceSyscallsTest {
                     "strace",
                     "-f",
                     "-e",
-                    "trace=fsync,fdatasync,msync,write,pwrite64,openat",
+                    "trace=fsync,fdatasync,write,pwrite64,openat",
                     "-y",
                     "-o",
                     trace.toString(),
@@ -107,7 +102,7 @@ final class ForceSyscallsTest {
       if (line.contains("acknowledged ")) {
         forces.add(now);
         now = new ArrayList<>();
-      } else if (line.matches(".*(fsync|fdatasync|msync)[( ].*= 0.*")) {
+      } else if (line.matches(".*(fsync|fdatasync)[( ].*= 0.*")) {
         now.add("force");
       } else if (opened.matches()) {
         forcing.add(opened.group(1));
@@ -122,7 +117,7 @@ final class ForceSyscallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pmem", "file", "growing", "home"})
+  @ValueSource(strings = {"file", "home"})
   void eachAppendIsForcedBeforeItIsAcknowledgedWhereThatIsPromised(final String kind)
       throws Exception {
     assertThat(forcesOfEachAppend(kind, "append")).noneMatch(List::isEmpty);
@@ -136,7 +131,7 @@ final class ForceSyscallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pmem", "file", "home"})
+  @ValueSource(strings = {"file", "home"})
   void nothingIsForcedForAnAppendWhereTheEngineDoesThatItself(final String kind) throws Exception {
     final List<List<String>> forces = forcesOfEachAppend(kind, "engine");
     assertThat(forces.stream().filter(List::isEmpty).count())

@@ -55,7 +55,7 @@ class FoundBytesTest {
   }
 
   static Stream<Arguments> promises() {
-    return Stream.of("file", "growing", "dax", "mapped")
+    return Stream.of("file", "growing", "dax")
         .flatMap(
             tier -> Stream.of(Promise.values()).map(promise -> Arguments.of(tier, promise.name())));
   }

@@ -105,21 +105,21 @@ class HoldBackTest {
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})
   void noSegmentIsMovedOnceItsLogIsKnown(final String type) throws Exception {
-    fixture.with("headpond.tier.pmem.type", type);
+    fixture.mapped(type.equals("pmem"));
     assertThat(evacuations().subList(1, GENERATIONS)).containsOnly(0L);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})
   void noSegmentIsMovedWhenItsSizeIsConfigured(final String type) throws Exception {
-    fixture.with("headpond.tier.pmem.type", type).with("log.segment.bytes", "8388608");
+    fixture.mapped(type.equals("pmem")).with("log.segment.bytes", "8388608");
     assertThat(evacuations()).containsOnly(0L);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1073741824"})
   void aThousandNewSmallLogsStartInTheTier(final String segmentBytes) throws Exception {
-    fixture.with("headpond.tier.pmem.type", "file");
+    fixture.mapped(false);
     if (!segmentBytes.isEmpty()) {
       fixture.with("log.segment.bytes", segmentBytes);
     }
@@ -135,7 +135,7 @@ class HoldBackTest {
   /** A tier of 128 segments, as most are of many, that logs fill in any order. */
   @Test
   void noAppendWaitsForAMoveWhenFastLogsFillATier() throws Exception {
-    fixture.with("headpond.tier.pmem.type", "file");
+    fixture.mapped(false);
     final long seed = seed();
     final Random random = new Random(seed);
     final TieredStore store = fixture.store();
@@ -165,7 +165,7 @@ class HoldBackTest {
 
   @Test
   void aLogWhoseSegmentsLieAtHomeIsKnownToo() throws Exception {
-    fixture.with("headpond.tier.pmem.type", "file");
+    fixture.mapped(false);
     final Path partition = fixture.partition("t-0");
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
     assertThat(directory.space.reserve(directory.capacityBytes)).isTrue();
@@ -181,7 +181,7 @@ class HoldBackTest {
 
   @Test
   void theLargerOfTheLastTwoSegmentsCounts() throws Exception {
-    fixture.with("headpond.tier.pmem.type", "file");
+    fixture.mapped(false);
     final Path partition = fixture.partition("t-0");
     final TieredStore store = fixture.store();
     final int[] lengths = {5 << 20, 3 << 20, 2 << 20};
@@ -198,7 +198,7 @@ class HoldBackTest {
 
   @Test
   void aSegmentThatIsAppendedToAfterARestartIsHeldRoomFor() throws Exception {
-    fixture.with("headpond.tier.pmem.type", "file");
+    fixture.mapped(false);
     final Path partition = fixture.partition("t-0");
     for (int i = 0; i < 2; i++) {
       try (FileChannel channel = fixture.store().open(segment(partition, i), CREATE)) {
@@ -215,7 +215,7 @@ class HoldBackTest {
 
   @Test
   void whatAnUnknownLogAppendsInAMinuteIsHeldBack() throws Exception {
-    fixture.with("headpond.tier.pmem.type", "file");
+    fixture.mapped(false);
     final TierDirectory directory = fixture.store().tiers().get(0).get(0);
     final ExpectedSize unknown = ExpectedSize.of(0, 0);
     final long second = TimeUnit.SECONDS.toNanos(1);

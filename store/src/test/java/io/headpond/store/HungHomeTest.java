@@ -128,7 +128,7 @@ class HungHomeTest {
   @Test
   void theClockTicksOnWhileATierDeviceHangs() throws Exception {
     try (ModelRun run =
-        new ModelRun(ModelRun.Setup.of(false, "pmem"), SEED).with(Internals.PREFIX + "idle", "1s")) {
+        new ModelRun(ModelRun.Setup.of(false, "dax"), SEED).with(Internals.PREFIX + "idle", "1s")) {
       run.start();
       final BiPredicate<ModelFaults.Call, Path> cuts =
           (made, path) -> made == ModelFaults.Call.TRUNCATE && path.startsWith(run.real("tier00"));

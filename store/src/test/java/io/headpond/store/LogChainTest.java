@@ -349,7 +349,7 @@ class LogChainTest {
 
   @Test
   void theCutOfAForcedSegmentIsForcedBeforeTheNextHasAName() throws Exception {
-    try (ModelChain chain = new ModelChain(Setup.of(false, "mapped"))) {
+    try (ModelChain chain = new ModelChain(Setup.of(false, "file"))) {
       chain.freeFastTier();
       chain.log.roll();
       chain.below = chain.log.last();

@@ -214,7 +214,6 @@ class MigrationTest {
     final Path ssd = Files.createDirectory(fixture.root.resolve("ssd"));
     fixture
         .with("headpond.tiers", "pmem,ssd")
-        .with("headpond.tier.ssd.type", "file")
         .with("headpond.tier.ssd.paths", ssd.toString())
         .with("headpond.tier.ssd.capacity", "16MiB");
     final Path partition = fixture.partition("orders-0");

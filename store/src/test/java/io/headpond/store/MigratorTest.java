@@ -58,7 +58,7 @@ class MigratorTest {
     home = Files.createDirectories(fixture.tier.resolveSibling(fixture.tier.getFileName() + "h"));
     fixture
         .with("headpond.log.dirs", home.toString())
-        .with("headpond.tier.pmem.type", "file")
+        .mapped(false)
         .with("headpond.tier.pmem.capacity", "1MiB")
         .with("headpond.tier.pmem.migrate.threshold", "0.5");
   }
@@ -427,7 +427,6 @@ class MigratorTest {
     if (tiers == 2) {
       fixture
           .with("headpond.tiers", "pmem,ssd")
-          .with("headpond.tier.ssd.type", "file")
           .with("headpond.tier.ssd.paths", second.toString())
           .with("headpond.tier.ssd.capacity", "2MiB")
           .with("headpond.tier.ssd.migrate.threshold", "0.8");

@@ -325,24 +325,14 @@ final class ModelDisk implements AutoCloseable {
   synchronized SimulatedFileSystem.Stores map(final Path path) throws IOException {
     call(ModelFaults.Call.MAP, path);
     final ModelNode node = names.find(path);
-    final long[] stored = {0, 0}; // from where to where, last
-    return (position, source, from, length, then) -> {
-      // What is in the page cache is stored over without the device.
-      if (node.device.memory || position < stored[0] || position + length > stored[1]) {
-        call(ModelFaults.Call.STORE, path);
-      }
-      stored[0] = position;
-      stored[1] = position + length;
+    return (position, source, from, length) -> {
+      call(ModelFaults.Call.STORE, path);
       event();
       // What is stored is seen at once, and may reach the device before it is written back.
       node.put(position, source.slice(from, length / 2));
       event();
       node.put(position + length / 2, source.slice(from + length / 2, length - length / 2));
-      switch (then) {
-        case WRITE_BACK -> writeBack(node, position, length);
-        case MSYNC -> force(node, path);
-        case NOTHING -> event();
-      }
+      writeBack(node, position, length);
     };
   }
 

@@ -39,8 +39,8 @@ final class ModelRun implements AutoCloseable {
   /**
    * What is tried.
    *
-   * @param tiers fastest first: {@code dax}, {@code mapped} (by a disk's mappings), {@code file},
-   *     {@code growing} (a file tier whose files are not grown ahead)
+   * @param tiers fastest first: {@code dax}, {@code file} (a disk), {@code growing} (a disk whose file
+   *     system doesn't write in place: files are not grown ahead)
    * @param append is every append promised?
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
    * @param directories of each tier, and log directories
@@ -80,8 +80,6 @@ final class ModelRun implements AutoCloseable {
 
   /** One in so many operations of the devices is a power cut that is looked at. */
   private static final int LOOK_ONE_IN = 24;
-
-  private static final Set<String> KINDS_OF_FILES = Set.of("file", "growing");
 
   /** Of a tier: full now and then, often, or nearly always. */
   private static final List<String> CAPACITIES = List.of("640KiB", "320KiB", "200KiB");
@@ -141,12 +139,12 @@ final class ModelRun implements AutoCloseable {
     Files.createDirectory(kernel.resolve("fd"));
     fileSystem = new ModelFileSystem(disk, kernel);
     for (int i = 0; i < setup.directories(); i++) {
-      homes.add(device("home" + i, false, kernel));
+      homes.add(device("home" + i, "file", kernel));
     }
     for (int i = 0; i < setup.tiers().size(); i++) {
       final List<Path> directories = new ArrayList<>();
       for (int j = 0; j < setup.directories(); j++) {
-        directories.add(device("tier" + i + j, setup.tiers().get(i).equals("dax"), kernel));
+        directories.add(device("tier" + i + j, setup.tiers().get(i), kernel));
       }
       tiers.add(directories);
     }
@@ -163,8 +161,8 @@ final class ModelRun implements AutoCloseable {
   }
 
   /** Each folder is a disk: in truth it is memory, where nothing would be promised. */
-  private Path device(final String name, final boolean memory, final Path kernel)
-      throws IOException {
+  private Path device(final String name, final String kind, final Path kernel) throws IOException {
+    final boolean memory = kind.equals("dax");
     final Path folder = Files.createDirectory(root.resolve(name));
     disk.add(folder, memory);
     final String number = "0:" + ++devices;
@@ -174,9 +172,10 @@ final class ModelRun implements AutoCloseable {
     }
     final Path queue = Files.createDirectories(block.resolve("queue"));
     Files.writeString(queue.resolve("write_cache"), "write back");
+    final String type = kind.equals("growing") ? "btrfs" : "ext4";
     Files.writeString(
         kernel.resolve("mountinfo"),
-        devices + " 1 " + number + " / " + folder + " rw - ext4 none rw\n",
+        devices + " 1 " + number + " / " + folder + " rw - " + type + " none rw\n",
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
     return folder;
@@ -187,11 +186,6 @@ final class ModelRun implements AutoCloseable {
     for (int i = 0; i < tiers.size(); i++) {
       final String prefix = "headpond.tier.t" + i + ".";
       names.add("t" + i);
-      properties.setProperty(
-          prefix + "type", KINDS_OF_FILES.contains(setup.tiers().get(i)) ? "file" : "pmem");
-      if (setup.tiers().get(i).equals("growing")) {
-        properties.setProperty(prefix + "extents", "growing");
-      }
       properties.setProperty(prefix + "paths", joined(tiers.get(i)));
       properties.setProperty(prefix + "capacity", capacity);
       properties.setProperty(prefix + "migrate.threshold", String.valueOf(setup.threshold()));

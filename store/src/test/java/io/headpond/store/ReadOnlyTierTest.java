@@ -34,8 +34,6 @@ final class ReadOnlyTierTest {
     return Stream.of(
         Setup.of(false, "dax"),
         Setup.of(true, "dax"),
-        Setup.of(false, "mapped"),
-        Setup.of(true, "mapped"),
         Setup.of(true, "file"),
         Setup.of(false, "growing"));
   }

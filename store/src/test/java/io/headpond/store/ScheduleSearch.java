@@ -12,7 +12,7 @@ public final class ScheduleSearch {
           Setup.of(false, "file", "file"),
           Setup.of(true, "file"),
           Setup.of(false, "dax", "file"),
-          Setup.of(true, "dax", "mapped"),
+          Setup.of(true, "dax", "growing"),
           Setup.of(true, "dax", "file").directories(2));
 
   /** Of the set-ups. */

@@ -140,7 +140,7 @@ class SegmentChannelConcurrencyTest {
   @ParameterizedTest
   @ValueSource(strings = {"pmem 64MiB", "file 64MiB", "pmem 1MiB", "pmem 1B"})
   void readersNeverSeeAnythingButWhatWasWritten(final String tier) throws Exception {
-    fixture.with("headpond.tier.pmem.type", tier.split(" ")[0]);
+    fixture.mapped(tier.startsWith("pmem"));
     fixture.with("headpond.tier.pmem.capacity", tier.split(" ")[1]);
     final TieredStore store = fixture.store();
     try (FileChannel writer = store.open(segment, StoreFixture.CREATE);
@@ -201,9 +201,8 @@ class SegmentChannelConcurrencyTest {
   @ValueSource(strings = {"pmem", "file"})
   void nobodySeesThatTheSegmentMovesUpAndDownAllTheTime(final String type) throws Exception {
     fixture
-        .with("headpond.tier.pmem.type", type)
+        .mapped(type.equals("pmem"))
         .with("headpond.tiers", "pmem,ssd")
-        .with("headpond.tier.ssd.type", "file")
         .with("headpond.tier.ssd.paths", Files.createDirectory(fixture.root.resolve("ssd")) + "")
         .with("headpond.tier.ssd.migrate.threshold", "-1");
     final TieredStore store = fixture.store();
@@ -237,7 +236,7 @@ class SegmentChannelConcurrencyTest {
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})
   void aCloseEndsTheReadsOfThatChannelAndOfNoOther(final String type) throws Exception {
-    fixture.with("headpond.tier.pmem.type", type);
+    fixture.mapped(type.equals("pmem"));
     final TieredStore store = fixture.store();
     try (FileChannel writer = store.open(segment, StoreFixture.CREATE)) {
       StoreFixture.append(writer, bytes(0, 1 << 20));
@@ -260,7 +259,7 @@ class SegmentChannelConcurrencyTest {
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})
   void anInterruptedReaderClosesItsChannelAndNoOther(final String type) throws Exception {
-    fixture.with("headpond.tier.pmem.type", type);
+    fixture.mapped(type.equals("pmem"));
     final TieredStore store = fixture.store();
     try (FileChannel writer = store.open(segment, StoreFixture.CREATE);
         FileChannel reading = store.open(segment, Set.of(StandardOpenOption.READ))) {

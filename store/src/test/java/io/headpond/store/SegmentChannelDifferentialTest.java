@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.headpond.store.config.ConfigException;
+import io.headpond.store.config.Internals;
 import io.headpond.store.config.StoreConfig;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -29,6 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class SegmentChannelDifferentialTest {
   private static final Path MEMORY = Path.of("/dev/shm");
+  private static final Map<String, String> MAPPED =
+      Map.of(Internals.PREFIX + "maps.memory", "true");
+
   private static final int OPERATIONS_PER_ROUND = 4000;
   private static final int CHECK_ALL_EVERY = 500;
   private static final long TRIM_SECONDS_MAX = 20;
@@ -36,19 +41,16 @@ class SegmentChannelDifferentialTest {
 
   /** Where segments lie. */
   enum Place {
-    MAPPED_IN_MEMORY("pmem", true, "64MiB"),
-    MAPPED_ON_DISK("pmem", false, "64MiB"),
-    FILE("file", false, "64MiB"),
+    MAPPED(true, "64MiB"),
+    WRITTEN(false, "64MiB"),
     /** Too small for what a round writes: the segment goes home in the middle of it. */
-    EVACUATED("pmem", true, "200KiB"),
-    HOME("file", false, "1B");
+    EVACUATED(true, "200KiB"),
+    HOME(false, "1B");
 
-    final String type;
     final boolean inMemory;
     final String capacity;
 
-    Place(final String type, final boolean inMemory, final String capacity) {
-      this.type = type;
+    Place(final boolean inMemory, final String capacity) {
       this.inMemory = inMemory;
       this.capacity = capacity;
     }
@@ -89,12 +91,12 @@ class SegmentChannelDifferentialTest {
       throws IOException, ConfigException {
     final Properties properties = new Properties();
     properties.setProperty("headpond.tiers", "fast");
-    properties.setProperty("headpond.tier.fast.type", place.type);
     properties.setProperty(
         "headpond.tier.fast.paths", Files.createDirectory(folder.resolve("tier")).toString());
     properties.setProperty("headpond.tier.fast.capacity", place.capacity);
     properties.setProperty("headpond.log.dirs", home.toString());
-    return StoreConfig.parse(properties, "test", folder.getFileSystem());
+    return StoreConfig.parse(
+        properties, "test", folder.getFileSystem(), Internals.of(MAPPED::get));
   }
 
   private static long round(

@@ -67,7 +67,6 @@ class SegmentMigrationTest {
     ssd = Files.createDirectory(fixture.root.resolve("ssd"));
     fixture
         .with("headpond.tiers", "pmem,ssd")
-        .with("headpond.tier.ssd.type", "file")
         .with("headpond.tier.ssd.paths", ssd.toString())
         .with("headpond.tier.ssd.capacity", "64MiB")
         .with("headpond.tier.ssd.migrate.threshold", "-1");

@@ -39,7 +39,7 @@ final class SpareFilesTest {
 
   @BeforeEach
   void makeDirectories() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.type", "file");
+    fixture = new StoreFixture().mapped(false);
   }
 
   @AfterEach

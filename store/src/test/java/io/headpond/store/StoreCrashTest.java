@@ -70,6 +70,8 @@ final class StoreCrashTest {
     StoreFixture.remove(disk);
   }
 
+  private boolean mapsMemory = true;
+
   private void homes(final int count) throws IOException {
     final List<String> paths = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -79,8 +81,7 @@ final class StoreCrashTest {
     properties.setProperty("headpond.log.dirs", String.join(",", paths));
   }
 
-  private void tier(
-      final String name, final String type, final String capacity, final Path... directories)
+  private void tier(final String name, final String capacity, final Path... directories)
       throws IOException {
     final List<String> paths = new ArrayList<>();
     for (final Path directory : directories) {
@@ -88,7 +89,6 @@ final class StoreCrashTest {
     }
     final String tiers = properties.getProperty("headpond.tiers");
     properties.setProperty("headpond.tiers", tiers == null ? name : tiers + "," + name);
-    properties.setProperty("headpond.tier." + name + ".type", type);
     properties.setProperty("headpond.tier." + name + ".capacity", capacity);
     properties.setProperty("headpond.tier." + name + ".paths", String.join(",", paths));
   }
@@ -96,31 +96,32 @@ final class StoreCrashTest {
   @Test
   void anOverflowingMemoryTierOfTwoDirectoriesSurvivesKills() throws Exception {
     homes(1);
-    tier("pmem", "pmem", "5MiB", memory.resolve("a"), memory.resolve("b"));
+    tier("pmem", "5MiB", memory.resolve("a"), memory.resolve("b"));
     properties.setProperty("headpond.tier.pmem.pool", "1MiB");
     killAndVerify(4, 400_000);
   }
 
   @Test
-  void aForcedMappedDiskAFileTierAndTwoHomesSurviveKills() throws Exception {
+  void twoTiersThatPromiseAppendsAndTwoHomesSurviveKills() throws Exception {
     homes(2);
-    tier("pmem", "pmem", "2MiB", disk.resolve("pmem"));
-    tier("nvme", "file", "3MiB", disk.resolve("nvme"));
+    tier("pmem", "2MiB", memory.resolve("a"));
+    tier("nvme", "3MiB", disk.resolve("nvme"));
     properties.setProperty("headpond.durability", "append");
     killAndVerify(4, 300_000);
   }
 
   @Test
-  void aFileTierSurvivesKills() throws Exception {
+  void aTierThatIsWrittenSurvivesKills() throws Exception {
     homes(1);
-    tier("nvme", "file", "3MiB", disk.resolve("nvme"), memory.resolve("b"));
+    mapsMemory = false;
+    tier("nvme", "3MiB", disk.resolve("nvme"), memory.resolve("b"));
     killAndVerify(3, 300_000);
   }
 
   @Test
   void filesUsedAgainForNewSegmentsSurviveKills() throws Exception {
     homes(1);
-    tier("pmem", "pmem", "128MiB", memory.resolve("a"));
+    tier("pmem", "128MiB", memory.resolve("a"));
     properties.setProperty("headpond.tier.pmem.pool", "64MiB");
     eventsMin = 1_500;
     killAndVerify(2, 2_000_000);
@@ -166,6 +167,7 @@ final class StoreCrashTest {
                 "-Xmx512m",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-Dheadpond.internal.idle=1ms",
+                "-Dheadpond.internal.maps.memory=" + mapsMemory,
                 "-cp",
                 System.getProperty("java.class.path"),
                 CrashWriter.class.getName(),

@@ -55,6 +55,7 @@ public final class StoreFixture implements AutoCloseable {
     properties.setProperty("headpond.tier.pmem.paths", tier.toString());
     properties.setProperty("headpond.tier.pmem.capacity", "64MiB");
     properties.setProperty("headpond.tier.pmem.migrate.threshold", "-1");
+    mapped(true);
     with(Internals.PREFIX + "up.after", "0s");
     properties.setProperty("headpond.home.reserve", "0%"); // whatever disk the tests run on
     properties.setProperty("headpond.home.ballast", "0");
@@ -65,6 +66,11 @@ public final class StoreFixture implements AutoCloseable {
   StoreFixture with(final String key, final String value) {
     (key.startsWith(Internals.PREFIX) ? internals : properties).setProperty(key, value);
     return this;
+  }
+
+  /** Is a tier in memory mapped, as persistent memory is? If not, it is written, as a disk is. */
+  StoreFixture mapped(final boolean is) {
+    return with(Internals.PREFIX + "maps.memory", String.valueOf(is));
   }
 
   StoreFixture newestRecord(final NewestRecord record) {
@@ -78,16 +84,9 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   StoreConfig config() {
-    final Properties effective = new Properties();
-    effective.putAll(properties);
-    final String paths = properties.getProperty("headpond.tier.pmem.paths", "");
-    if (Stream.of(paths.split(",")).allMatch(path -> path.startsWith("/dev/shm"))) {
-      // Mapped, as persistent memory is; by itself a tier in memory is written to without.
-      effective.putIfAbsent("headpond.persist", "none");
-    }
     try {
       return StoreConfig.parse(
-          effective,
+          properties,
           root.resolve("test.properties").toString(),
           root.getFileSystem(),
           Internals.of(internals::getProperty));

@@ -70,13 +70,8 @@ class StoreModelTest {
   }
 
   @Test
-  void persistentMemoryAboveAMappedDiskKeepsWhatEachPromises() throws Exception {
-    run(Setup.of(false, "dax", "mapped"));
-  }
-
-  @Test
-  void aMappedDiskThatPromisesEveryAppendKeepsIt() throws Exception {
-    run(Setup.of(true, "mapped"));
+  void persistentMemoryAboveGrowingFilesKeepsWhatEachPromises() throws Exception {
+    run(Setup.of(false, "dax", "growing"));
   }
 
   @Test

@@ -96,11 +96,10 @@ final class StoreStressTest {
     if (kind.equals("both")) {
       fixture
           .with("headpond.tiers", "pmem,nvme")
-          .with("headpond.tier.nvme.type", "file")
           .with("headpond.tier.nvme.paths", slow.toString())
           .with("headpond.tier.nvme.capacity", "2MiB");
     } else {
-      fixture.with("headpond.tier.pmem.type", kind);
+      fixture.mapped(kind.equals("pmem"));
     }
     fixture.store();
     deadline = System.nanoTime() + RUN_NANOS;

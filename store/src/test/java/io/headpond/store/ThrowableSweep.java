@@ -20,7 +20,7 @@ public final class ThrowableSweep {
       List.of(
           Setup.of(true, "dax", "file"),
           Setup.of(false, "dax", "file").threshold(0.4),
-          Setup.of(true, "mapped"),
+          Setup.of(true, "growing"),
           Setup.of(true, "dax").withRecycling());
 
   /** Of the set-ups: tiers that promise every append. */

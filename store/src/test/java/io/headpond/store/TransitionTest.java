@@ -34,7 +34,7 @@ class TransitionTest {
           Setup.of(false, "dax", "file"),
           Setup.of(true, "dax").withRecycling(),
           Setup.of(true, "growing"),
-          Setup.of(true, "dax", "mapped").threshold(0.4));
+          Setup.of(true, "dax", "growing").threshold(0.4));
 
   private static final int CUTS_MIN = 5;
   private static final long BALLAST_BYTES = 4 << 20;

@@ -30,7 +30,7 @@ class UnloadedLogsTest {
 
   @BeforeEach
   void leaveLogsInTheTier() throws IOException {
-    fixture = new StoreFixture().with("headpond.tier.pmem.type", "file");
+    fixture = new StoreFixture().mapped(false);
     orders = log("orders-0");
     others = log("others-0");
     fixture.stop();

@@ -35,7 +35,7 @@ final class ZeroedSpareTest {
     tier = Files.createDirectory(fixture.root.resolve("disk"));
     assumeTrue(Device.detect(tier).writesInPlace(), "ext4 or XFS");
     fixture
-        .with("headpond.tier.pmem.type", "file")
+        .mapped(false)
         .with("headpond.tier.pmem.paths", tier.toString())
         .with("headpond.durability", "append");
   }

@@ -176,7 +176,6 @@ final class BookkeeperCheck {
   }
 
   private void directories(Optional<JournalSettings> settings, List<Path> ledgers) {
-    Optional<PersistBackend> named = settings.flatMap(JournalSettings::persist);
     List<Path> journals = journals();
     if (properties.containsKey(BROKER)) {
       diagnosis.advice(
@@ -201,7 +200,7 @@ final class BookkeeperCheck {
       }
       missing(journal, cookie, ledgers);
       directories.add(
-          DirectoryReport.of(journal, DirectoryUse.JOURNAL, Optional.empty(), named, diagnosis));
+          DirectoryReport.of(journal, DirectoryUse.JOURNAL, diagnosis));
       if (!ledgers.isEmpty()) {
         Path current = journal.resolve("current");
         owner(ledgers.get(0), journal, List.of(current), DirectoryUse.JOURNAL, diagnosis);
@@ -268,7 +267,7 @@ final class BookkeeperCheck {
           WriteAccess.refusal(journal).map(StoreRefusedException::words);
       if (refusal.isEmpty() && !BookieSettings.syncsData(properties::getProperty)) {
         Device device = Device.detect(journal);
-        PersistChoice choice = Persist.decide(device, settings.persist());
+        PersistChoice choice = Persist.decide(device);
         refusal = Unsynced.refusal(journal, device, choice, settings);
         if (refusal.isEmpty()) {
           Unsynced.accepted(journal, device, choice)
@@ -279,7 +278,7 @@ final class BookkeeperCheck {
       }
       refusal.ifPresent(
           words -> diagnosis.wrong(journal.toString(), words.finding(), words.remedy()));
-    } catch (IOException | IllegalArgumentException saidBelow) {
+    } catch (IOException saidBelow) {
       return;
     }
   }

@@ -78,19 +78,14 @@ final class ConfigurationCheck {
     directories.add(
         Files.isDirectory(logDir)
             ? DirectoryReport.of(
-                logDir, DirectoryUse.HOME, Optional.empty(), Optional.empty(), diagnosis)
+                logDir, DirectoryUse.HOME, diagnosis)
             : DirectoryReport.unreadable(logDir));
   }
 
   private void tier(TierConfig tier, StoreConfig config) {
     for (Path path : tier.paths()) {
       DirectoryReport report =
-          DirectoryReport.of(
-              path,
-              DirectoryUse.SEGMENTS,
-              Optional.of(tier.type()),
-              config.persist(),
-              diagnosis);
+          DirectoryReport.of(path, DirectoryUse.SEGMENTS, diagnosis);
       directories.add(report);
       String isVolatile = Durability.VOLATILE.name().toLowerCase(Locale.ROOT);
       if (config.durability() == DurabilityMode.APPEND && isVolatile.equals(report.durability())) {

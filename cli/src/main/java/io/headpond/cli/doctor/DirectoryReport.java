@@ -8,7 +8,6 @@ import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
-import io.headpond.store.config.TierType;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -29,8 +28,8 @@ import java.util.stream.Collectors;
  * @param durability {@code durable}, {@code ephemeral}, {@code unknown}, {@code emulated} or {@code
  *     volatile}
  * @param persistenceDomain what sysfs says
- * @param persistBackend the back end that a {@code pmem} tier here would use; null, as is the next
- *     one, of a log directory and of a place for entry logs, which have none
+ * @param persistBackend how a tier or a journal here would be written; null, as is the next one, of a
+ *     log directory and of a place for entry logs
  * @param persistReason why
  * @param capacityBytes size of the file system
  * @param freeBytes what is free of it
@@ -52,22 +51,14 @@ record DirectoryReport(
     DiskFacts disk,
     Map<String, Long> dirtyShutdowns) {
 
-  /** In place of a persist back end: it is written and forced. */
-  static final String FORCE = "force";
 
   /**
    * Looks at a directory.
    *
    * @param use what it is for
-   * @param type the tier type that is configured for it; empty: not a tier
-   * @param named the persist back end that is configured
    */
   static DirectoryReport of(
-      Path directory,
-      DirectoryUse use,
-      Optional<TierType> type,
-      Optional<PersistBackend> named,
-      Diagnosis diagnosis) {
+      Path directory, DirectoryUse use, Diagnosis diagnosis) {
     String subject = directory.toString();
     if (!Files.isDirectory(directory)) {
       if (!diagnosis.wrongAbout(subject)) {
@@ -81,16 +72,12 @@ record DirectoryReport(
     try {
       Device device = Device.detect(directory);
       FileStore store = Files.getFileStore(directory);
-      Optional<TierType> resolved = type.map(tier -> tier.on(device, named));
-      boolean forced = resolved.equals(Optional.of(TierType.FILE));
-      Optional<PersistBackend> asked = forced ? named.filter(PersistBackend.DSYNC::equals) : named;
-      PersistChoice choice = choice(device, use, asked, diagnosis);
       durability(device, use, diagnosis);
-      if (type.isPresent()) {
-        tierType(device, type.get(), resolved.get(), diagnosis);
+      if (use.mayGrowAhead()) {
+        withoutDax(device, diagnosis);
       }
       room(device, store, diagnosis);
-      return report(device, use, forced && asked.isEmpty() ? null : choice, store);
+      return report(device, use, Persist.decide(device), store);
     } catch (IOException e) {
       if (!diagnosis.wrongAbout(subject)) {
         diagnosis.wrong(
@@ -99,24 +86,6 @@ record DirectoryReport(
             "run as " + use.engine + "'s user, or: " + chown(directory, use.owner()));
       }
       return unreadable(directory);
-    }
-  }
-
-  private static PersistChoice choice(
-      Device device, DirectoryUse use, Optional<PersistBackend> named, Diagnosis diagnosis) {
-    try {
-      return Persist.decide(device, named);
-    } catch (IllegalArgumentException refused) {
-      String subject = device.directory().toString();
-      if (!diagnosis.wrongAbout(subject)) {
-        diagnosis.wrong(
-            subject,
-            refused.getMessage(),
-            "change or remove headpond."
-                + (use == DirectoryUse.JOURNAL ? "journal." : "")
-                + "persist");
-      }
-      return Persist.decide(device, Optional.empty());
     }
   }
 
@@ -174,32 +143,14 @@ record DirectoryReport(
     }
   }
 
-  private static void tierType(
-      Device device, TierType type, TierType resolved, Diagnosis diagnosis) {
+  private static void withoutDax(Device device, Diagnosis diagnosis) {
     String subject = device.directory().toString();
     String block = device.blockDevice().orElse("");
-    boolean inMemory = device.durability() == Durability.VOLATILE;
-    if (type != TierType.FILE && !device.dax() && block.startsWith("pmem")) {
+    if (!device.dax() && block.startsWith("pmem")) {
       diagnosis.advice(
           subject,
-          "on persistent memory, but not mounted with DAX: each append needs an msync or a force",
+          "on persistent memory, but not mounted with DAX: it is written and forced as a disk",
           "umount '" + subject + "' && mount -o dax /dev/" + block + " '" + subject + "'");
-    } else if (type == TierType.PMEM && !device.dax() && !inMemory) {
-      diagnosis.advice(
-          subject,
-          "type=pmem, but the file system has no DAX: each append needs an msync",
-          "set the tier's type to auto");
-    } else if (type == TierType.FILE && device.dax()) {
-      diagnosis.advice(
-          subject,
-          "type=file on a DAX file system: appends go through system calls",
-          "set the tier's type to auto");
-    } else if (type == TierType.AUTO) {
-      diagnosis.ok(
-          subject,
-          resolved == TierType.FILE
-              ? "type=auto: no DAX, so it is written and forced as with type=file"
-              : "type=auto: mapped as with type=pmem");
     }
   }
 
@@ -215,16 +166,9 @@ record DirectoryReport(
             + ")");
   }
 
-  /**
-   * Reports.
-   *
-   * @param choice null: it is written and forced
-   */
   private static DirectoryReport report(
       Device device, DirectoryUse use, PersistChoice choice, FileStore store) throws IOException {
     boolean ahead = use.mayGrowAhead();
-    String backend = choice == null ? FORCE : choice.backend().key();
-    String reason = choice == null ? "type file: written, and forced" : choice.reason();
     return new DirectoryReport(
         device.directory().toString(),
         device.fileSystemType(),
@@ -232,8 +176,8 @@ record DirectoryReport(
         device.dax(),
         device.durability().name().toLowerCase(Locale.ROOT),
         device.persistenceDomain(),
-        ahead ? backend : null,
-        ahead ? reason : null,
+        ahead ? choice.backend().key() : null,
+        ahead ? choice.reason() : null,
         store.getTotalSpace(),
         store.getUsableSpace(),
         device.disk(),

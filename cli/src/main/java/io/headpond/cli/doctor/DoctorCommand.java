@@ -87,8 +87,7 @@ public final class DoctorCommand extends StandardCommand {
       reports.add(
           diagnosis.silent(List.of(absolute))
               ? DirectoryReport.unreadable(absolute)
-              : DirectoryReport.of(
-                  absolute, DirectoryUse.SEGMENTS, Optional.empty(), Optional.empty(), diagnosis));
+              : DirectoryReport.of(absolute, DirectoryUse.SEGMENTS, diagnosis));
     }
     if (bookkeeper != null) {
       reports.addAll(BookkeeperCheck.run(bookkeeper.toAbsolutePath(), diagnosis));
@@ -113,12 +112,10 @@ public final class DoctorCommand extends StandardCommand {
     }
     for (DirectoryReport report : reports) {
       if (report.persistBackend() != null) {
-        boolean forced = report.persistBackend().equals(DirectoryReport.FORCE);
         out.printf(
-            "%-7s  %s: %s: %s (%s)%n",
+            "%-7s  %s: persist back end: %s (%s)%n",
             "",
             report.path(),
-            forced ? "made durable by" : "persist back end for mapped files",
             report.persistBackend(),
             report.persistReason());
       }

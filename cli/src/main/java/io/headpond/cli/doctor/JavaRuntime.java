@@ -38,16 +38,18 @@ final class JavaRuntime {
     try {
       // Memory takes libpmem wherever the library can be called at all, so this asks just for that.
       Device device = Device.detect(memoryFileSystem);
-      Persist.decide(device, Optional.of(PersistBackend.LIBPMEM));
-      diagnosis.ok(
-          "libpmem",
-          "callable; an engine needs the JVM option --enable-native-access=ALL-UNNAMED for it");
-    } catch (IllegalArgumentException unavailable) {
-      diagnosis.advice(
-          "libpmem",
-          unavailable.getMessage(),
-          "only if a tier or a journal is on persistent memory: apt-get install libpmem1 (Red Hat: dnf install"
-              + " libpmem)");
+      Optional<String> unavailable = Persist.unavailable(device, PersistBackend.LIBPMEM);
+      if (unavailable.isEmpty()) {
+        diagnosis.ok(
+            "libpmem",
+            "callable; an engine needs the JVM option --enable-native-access=ALL-UNNAMED for it");
+      } else {
+        diagnosis.advice(
+            "libpmem",
+            unavailable.get(),
+            "only if a tier or a journal is on persistent memory: apt-get install libpmem1 (Red Hat: dnf install"
+                + " libpmem)");
+      }
     } catch (IOException e) {
       diagnosis.advice("libpmem", "couldn't be tried in " + memoryFileSystem + ": " + e, "");
     }

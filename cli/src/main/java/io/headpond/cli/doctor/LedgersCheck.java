@@ -91,12 +91,7 @@ final class LedgersCheck {
         }
         places(ledger, fast);
         reports.add(
-            DirectoryReport.of(
-                fast,
-                DirectoryUse.ENTRY_LOGS,
-                Optional.empty(),
-                Optional.empty(),
-                diagnosis));
+            DirectoryReport.of(fast, DirectoryUse.ENTRY_LOGS, diagnosis));
         diagnosis.sameDisk(fast, ledger, "ledger directory");
         owner(ledger, ledger, List.of(ledger.resolve("current")));
         owner(ledger, fast, logs(ledger, fast));

@@ -190,15 +190,8 @@ final class BookieStatus {
   }
 
   private String backEnd(Path directory) throws IOException {
-    try {
-      JournalSettings settings = JournalSettings.parse(configuration.keys(JournalSettings.PREFIX));
-      Device device = TierUse.device(directory);
-      return device == null
-          ? null
-          : settings.used(Persist.decide(device, settings.persist()).backend()).key();
-    } catch (ConfigException | IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    Device device = TierUse.device(directory);
+    return device == null ? null : Persist.choose(device).key();
   }
 
   private static String reason(IOException e) {

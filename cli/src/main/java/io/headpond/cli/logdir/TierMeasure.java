@@ -3,7 +3,7 @@ package io.headpond.cli.logdir;
 
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
-import io.headpond.store.config.TierType;
+import io.headpond.pmem.PersistBackend;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.migrate.ExpectedSize;
@@ -68,7 +68,7 @@ final class TierMeasure {
    */
   void holdBack(LogDirScan.Entry active, ExpectedSize expected, long nowMs) {
     long since = running.map(counters -> counters.get("started.ms")).orElse(Long.MAX_VALUE);
-    boolean idle = mapped() && active.modifiedMs() < nowMs - config.internals().idle().toMillis();
+    boolean idle = growsAhead() && active.modifiedMs() < nowMs - config.internals().idle().toMillis();
     if (active.modifiedMs() >= since && !idle) {
       heldBack.add(
           expected.growthBytes(limits.capacityBytes(), false, active.bytes(), 0, 0),
@@ -77,10 +77,10 @@ final class TierMeasure {
     }
   }
 
-  private boolean mapped() {
-    String type =
-        running.map(counters -> counters.text("tier." + tier.name() + ".type")).orElse("");
-    return !type.equalsIgnoreCase(TierType.FILE.name());
+  private boolean growsAhead() {
+    String backEnd =
+        running.map(counters -> counters.text("tier." + tier.name() + ".back.end")).orElse("");
+    return !backEnd.equals(PersistBackend.WRITE.key());
   }
 
   /** The state that a choice takes. */

@@ -63,7 +63,6 @@ final class BrokerStates {
             "a tier that is a log directory",
             "HP0101",
             f -> f.set("log.dirs", f.logDir + "," + f.tier)),
-        refused("a back end that can't work", "HP0108", f -> f.set("headpond.persist", "jep352")),
         started("new directories", f -> {}),
         started("used directories", BrokerFiles::used),
         started("no tier", f -> f.unset("headpond.tier")),

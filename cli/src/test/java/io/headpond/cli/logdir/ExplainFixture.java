@@ -49,7 +49,6 @@ final class ExplainFixture {
 
   /** Configures a tier of 16 MiB. */
   void tier(String name, Path path) {
-    properties.setProperty("headpond.tier." + name + ".type", "file");
     properties.setProperty("headpond.tier." + name + ".paths", path.toString());
     properties.setProperty("headpond.tier." + name + ".capacity", "16MiB");
   }

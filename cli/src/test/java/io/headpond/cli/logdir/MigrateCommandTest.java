@@ -242,7 +242,7 @@ class MigrateCommandTest {
         root.resolve("server.properties"),
         "log.dirs="
             + logDir
-            + "\nheadpond.tiers=pmem\nheadpond.tier.pmem.type=file\nheadpond.tier.pmem.paths="
+            + "\nheadpond.tiers=pmem\nheadpond.tier.pmem.paths="
             + fixture.tierPath("pmem")
             + "\n");
   }

@@ -70,15 +70,7 @@ enum Subject {
           ? BareLibpmem.unavailable()
           : Optional.of("libpmem takes a DAX file system or tmpfs");
     }
-    if (backend().isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      Persist.choose(device, backend());
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
-    }
+    return backend().flatMap(each -> Persist.unavailable(device, each));
   }
 
   /** True if what it appends from must be outside the heap. */
@@ -112,7 +104,6 @@ enum Subject {
     Device device = Device.detect(file.toAbsolutePath().getParent());
     MappedFileOptions options =
         MappedFileOptions.of(device, backend().orElseThrow(), new Unlimited(), runAhead)
-            .persistEachWrite(true)
             .maxChunkBytes(Math.max(pregrown, 16 << 20))
             .keepTail(true);
     MappedFile mapped = MappedFile.open(file, 0, options);

@@ -133,21 +133,17 @@ public final class JournalCommand extends StandardCommand {
     if (writeBufferBytes < 1 << 10 || writeBufferBytes > 64 * MEBIBYTE) {
       throw wrongUsage("--write-buffer must be 1KiB to 64MiB");
     }
-    try {
-      return new JournalBench.Options(
-          directory.checked().toRealPath(),
-          engineHome.release(ScenarioEngine.BOOKKEEPER, err()),
-          sizes.isEmpty() ? List.of(1 << 10, 4 << 10, 64 << 10) : sizes,
-          underWay.isEmpty() ? List.of(0) : underWay,
-          !noReuse,
-          rounds,
-          slice,
-          bytesPerSecond,
-          (int) (journalBytes / MEBIBYTE),
-          (int) (writeBufferBytes >> 10),
-          System.err); // the progress of minutes; stdout is the result's
-    } catch (IllegalArgumentException e) {
-      throw wrongUsage(e.getMessage());
-    }
+    return new JournalBench.Options(
+        directory.checked().toRealPath(),
+        engineHome.release(ScenarioEngine.BOOKKEEPER, err()),
+        sizes.isEmpty() ? List.of(1 << 10, 4 << 10, 64 << 10) : sizes,
+        underWay.isEmpty() ? List.of(0) : underWay,
+        !noReuse,
+        rounds,
+        slice,
+        bytesPerSecond,
+        (int) (journalBytes / MEBIBYTE),
+        (int) (writeBufferBytes >> 10),
+        System.err); // the progress of minutes; stdout is the result's
   }
 }

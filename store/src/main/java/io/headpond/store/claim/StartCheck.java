@@ -157,10 +157,6 @@ public final class StartCheck {
       before.forEach(other -> TierCheck.refuseTwin(ref, other));
       before.add(ref);
     }
-    if (config.persist().isPresent()) { // else one that works is chosen
-      final Device device = Device.detect(path);
-      check.backEnd(tier, tier.type().on(device, config.persist()), device);
-    }
     TierCheck.held(path);
     TierCheck.tooLarge(tier, path, Files.getFileStore(path))
         .ifPresent(words -> findings.add(new Finding(path, Effect.WARNING, words)));

@@ -9,8 +9,6 @@ import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
-import io.headpond.store.config.TierExtents;
-import io.headpond.store.config.TierType;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
@@ -175,7 +173,6 @@ public final class TierCheck {
     final HomeIdentity.TierRef ref = new HomeIdentity.TierRef(tier.name(), identity.id(), path);
     RecyclePool.deleteLeftovers(path.resolve(POOL));
     final Device device = Device.detect(path);
-    final TierType type = tier.type().on(device, config.persist());
     final FileStore fileStore = Files.getFileStore(path);
     final Held held = held(path);
     final long free = fileStore.getUsableSpace();
@@ -183,11 +180,10 @@ public final class TierCheck {
     final TierDirectory directory =
         new TierDirectory(
             tier,
-            type,
             ref,
             device,
             fileStore,
-            backEnd(tier, type, device),
+            backEnd(device),
             tier.directoryCapacityBytes(free, held.used() + held.quarantined()),
             held.used(),
             time);
@@ -210,40 +206,15 @@ public final class TierCheck {
                 tier.name(), path, share, total, ConfigKey.TIER_CAPACITY.of(tier.name()).name()));
   }
 
-  /**
-   * Chooses how appends become durable there.
-   *
-   * @throws StoreRefusedException if the back end that is configured can't work there
-   */
-  PersistBackend backEnd(final TierConfig tier, final TierType type, final Device device) {
-    return type == TierType.FILE ? written(tier, device) : mapped(tier, device);
-  }
-
-  /** A file tier's: appends that are promised go into extents that were written before. */
-  private PersistBackend written(final TierConfig tier, final Device device) {
-    if (config.persist().equals(Optional.of(PersistBackend.DSYNC))) {
-      return mapped(tier, device);
-    }
+  /** The way in which appends become durable there: on a disk, if each is promised, at once. */
+  private PersistBackend backEnd(final Device device) {
+    final PersistBackend chosen =
+        Persist.decide(device, config.internals().mapsMemory()).backend();
     final boolean ahead =
-        config.durability() == DurabilityMode.APPEND
-            && tier.extents() == TierExtents.AUTO
+        chosen == PersistBackend.WRITE
+            && config.durability() == DurabilityMode.APPEND
             && device.writesInPlace();
-    return ahead ? PersistBackend.DSYNC : PersistBackend.WRITE;
-  }
-
-  private PersistBackend mapped(final TierConfig tier, final Device device) {
-    try {
-      final PersistBackend chosen = Persist.choose(device, config.persist());
-      // Only a mapped file can begin with the zeroed pages of a recycled one, which cost nothing.
-      return chosen == PersistBackend.WRITE
-              && config.persist().isEmpty()
-              && tier.poolBytes().orElse(0) > 0
-          ? PersistBackend.NONE
-          : chosen;
-    } catch (final IllegalArgumentException e) {
-      throw StartCodes.BACK_END.refusal(
-          config.source(), e.getMessage(), tier.name(), device.directory(), e);
-    }
+    return ahead ? PersistBackend.DSYNC : chosen;
   }
 
   /**

@@ -51,18 +51,6 @@ public record ConfigKey<T>(
               + " place and isn't listed.",
           ConfigValues::list);
 
-  /** A tier's type. */
-  public static final ConfigKey<TierType> TIER_TYPE =
-      new ConfigKey<>(
-          "headpond.tier.NAME.type",
-          "auto | pmem | file",
-          "auto",
-          "auto: pmem on DAX, in memory (tmpfs), and if headpond.persist is set; else file. pmem:"
-              + " mapped and persisted by the processor (FSDAX; tmpfs is volatile; without DAX each"
-              + " append needs an msync). file: any file system, by read, write and force; for NVMe"
-              + " and SSD.",
-          (values, key) -> values.choice(key, TierType.class));
-
   /** A tier's directories. */
   public static final ConfigKey<List<String>> TIER_PATHS =
       new ConfigKey<>(
@@ -93,19 +81,6 @@ public record ConfigKey<T>(
               + " that still has data of a deleted segment in its socket receives zeros instead,"
               + " which it refuses by checksum.",
           (values, key) -> values.size(key, 0));
-
-  /** The way in which a tier's files on disks grow. */
-  public static final ConfigKey<TierExtents> TIER_EXTENTS =
-      new ConfigKey<>(
-          "headpond.tier.NAME.extents",
-          "auto | growing",
-          "auto",
-          "How the files of a file tier grow where each append is durable. auto: on ext4 and XFS"
-              + " zeros are written ahead of the appends, so that the force of an append is data"
-              + " alone; while appends are large and keep the device busy, files just grow."
-              + " growing: files just grow; each byte is written once, for a device of little"
-              + " endurance.",
-          (values, key) -> values.choice(key, TierExtents.class));
 
   /** A tier whose device may come back empty. */
   public static final ConfigKey<Boolean> TIER_EPHEMERAL =
@@ -139,18 +114,6 @@ public record ConfigKey<T>(
           "engine: the engine's own promise, as without Headpond. append: each append is durable"
               + " when write returns, in every place.",
           (values, key) -> values.choice(key, DurabilityMode.class));
-
-  /** The persist back end. */
-  public static final ConfigKey<Optional<PersistBackend>> PERSIST =
-      new ConfigKey<>(
-          "headpond.persist",
-          "libpmem | jep352 | msync | none | dsync | write",
-          "the best that the device and the Java version offer",
-          "How writes to a tier become durable: by mapped stores (libpmem, jep352: FSDAX; msync:"
-              + " any file system; none: memory, which is volatile), by writes that force their own"
-              + " bytes into extents that were written before (dsync: a file tier on ext4 or XFS),"
-              + " or by plain writes to memory (write), which is volatile.",
-          (values, key) -> values.givenChoice(key, PersistBackend.class));
 
   /** The log directories. */
   public static final ConfigKey<List<String>> LOG_DIRS =
@@ -290,15 +253,12 @@ public record ConfigKey<T>(
   public static final List<ConfigKey<?>> ALL =
       List.of(
           TIERS,
-          TIER_TYPE,
           TIER_PATHS,
           TIER_CAPACITY,
           TIER_POOL,
-          TIER_EXTENTS,
           TIER_EPHEMERAL,
           TIER_DRAINING,
           DURABILITY,
-          PERSIST,
           LOG_DIRS,
           HOME_ONLY,
           TIER_THRESHOLD,

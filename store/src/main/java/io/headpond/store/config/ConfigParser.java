@@ -123,11 +123,9 @@ final class ConfigParser {
   private TierConfig tier(final String name, final ConfigProblems problems) throws ConfigException {
     return new TierConfig(
         name,
-        problems.read(values, ConfigKey.TIER_TYPE.of(name)),
         problems.read(() -> tierPaths(name), List.of()),
         problems.read(values, ConfigKey.TIER_CAPACITY.of(name)),
         problems.read(values, ConfigKey.TIER_POOL.of(name)),
-        problems.read(values, ConfigKey.TIER_EXTENTS.of(name)),
         problems.read(values, ConfigKey.TIER_EPHEMERAL.of(name)),
         problems.read(values, ConfigKey.TIER_DRAINING.of(name)),
         problems.read(values, ConfigKey.TIER_THRESHOLD.of(name)));

@@ -275,12 +275,6 @@ public final class ConfigValues {
     throw refusal(key, "'" + text + "' is none of " + names);
   }
 
-  /** The same, if it is given. */
-  public <E extends Enum<E>> Optional<E> givenChoice(final ConfigKey<?> key, final Class<E> type)
-      throws ConfigException {
-    return isGiven(key) ? Optional.of(choice(key, type)) : Optional.empty();
-  }
-
   HomeReserve reserve(final ConfigKey<?> key) throws ConfigException {
     return read(key, HomeReserve::parse);
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.config;
 
-import io.headpond.pmem.PersistBackend;
 import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.TopicPatterns;
 import java.io.IOException;
@@ -198,11 +197,6 @@ public final class StoreConfig {
   /** The promise of an append. */
   public DurabilityMode durability() {
     return get(ConfigKey.DURABILITY);
-  }
-
-  /** The persist back end that the operator named. */
-  public Optional<PersistBackend> persist() {
-    return get(ConfigKey.PERSIST);
   }
 
   /** Topics whose segments stay home. */

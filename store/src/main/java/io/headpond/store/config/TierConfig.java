@@ -14,18 +14,15 @@ import java.util.OptionalLong;
  * @param capacityBytes bytes that Headpond may use in all its directories together; empty: what the
  *     file systems have, less a margin
  * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
- * @param extents how files on disks grow where each append is promised
  * @param ephemeral its devices may come back empty
  * @param draining all segments leave it, and none comes
  * @param threshold the used share that migration steers to; negative: it leaves the tier alone
  */
 public record TierConfig(
     String name,
-    TierType type,
     List<Path> paths,
     OptionalLong capacityBytes,
     OptionalLong poolBytes,
-    TierExtents extents,
     boolean ephemeral,
     boolean draining,
     double threshold) {

@@ -75,15 +75,6 @@ public final class StartCodes {
           "One is a copy of the other, or leads to it by another path.",
           "Take one of them out of the configuration, or empty the copy.");
 
-  public static final EventCode BACK_END =
-      new EventCode(
-          "HP0108",
-          REFUSED,
-          "{file}: headpond.persist: {reason} (tier {tier}, {directory})",
-          "The back end that was named can't work on this device or in this JVM.",
-          "Name another one, or remove the key: then the best one is chosen. A tier of"
-              + " type=file isn't concerned.");
-
   public static final EventCode LOG_DIR_COPIED =
       new EventCode(
           "HP0109",
@@ -313,7 +304,6 @@ public final class StartCodes {
           TIER_NOT_EMPTY,
           TIER_IN_USE,
           TIER_TWICE,
-          BACK_END,
           LOG_DIR_COPIED,
           LINK_COPIED,
           LINKS_OUTSIDE,

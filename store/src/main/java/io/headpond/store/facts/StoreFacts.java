@@ -2,7 +2,6 @@
 package io.headpond.store.facts;
 
 import io.headpond.pmem.Durability;
-import io.headpond.store.config.TierType;
 import io.headpond.store.event.Incident;
 import io.headpond.store.migrate.Pace;
 import java.nio.file.Path;
@@ -84,7 +83,6 @@ public record StoreFacts(
    */
   public record Tier(
       String name,
-      TierType type,
       String backEnd,
       Durability durability,
       List<Path> paths,

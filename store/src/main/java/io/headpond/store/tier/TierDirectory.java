@@ -7,7 +7,6 @@ import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.Shortage;
 import io.headpond.store.config.TierConfig;
-import io.headpond.store.config.TierType;
 import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -63,9 +62,6 @@ public final class TierDirectory {
   public final TierSpace space;
   public final FillTrend filling = new FillTrend();
 
-  /** As its device is written. */
-  public final TierType type;
-
   /** Bytes that the engine appended here since the claim. */
   public final LongAdder appendedBytes = new LongAdder();
 
@@ -96,7 +92,6 @@ public final class TierDirectory {
 
   public TierDirectory(
       final TierConfig tier,
-      final TierType type,
       final HomeIdentity.TierRef ref,
       final Device device,
       final FileStore fileStore,
@@ -106,7 +101,6 @@ public final class TierDirectory {
       final TimeSource time) {
     this.time = time;
     this.tier = tier;
-    this.type = type;
     this.ref = ref;
     this.device = device;
     this.backend = backend;
@@ -148,11 +142,6 @@ public final class TierDirectory {
   /** True if its files are grown ahead of their writers. */
   public boolean growsAhead() {
     return backend != PersistBackend.WRITE;
-  }
-
-  /** The back end's name for people. */
-  public String backendName() {
-    return type == TierType.FILE && !growsAhead() ? "force" : backend.key();
   }
 
   /** Bytes that a new segment may count on: of the capacity, and of what the device really has. */

@@ -4,7 +4,6 @@ package io.headpond.store.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.pmem.PersistBackend;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -60,14 +59,12 @@ final class StoreConfigTest {
     final StoreConfig config = parse(valid());
     assertThat(config.source()).isEqualTo("server.properties");
     assertThat(config.tiers()).extracting(TierConfig::name).containsExactly("pmem", "nvme");
-    assertThat(config.tiers()).extracting(TierConfig::type).containsOnly(TierType.AUTO);
     assertThat(config.tiers().get(0).paths())
         .containsExactly(Path.of("/mnt/pmem0"), Path.of("/mnt/pmem1"));
     assertThat(config.tiers().get(0).capacityBytes()).isEmpty();
     assertThat(config.tiers().get(0).poolBytes()).isEmpty();
     assertThat(config.logDirs()).containsExactly(Path.of("/data/a"), Path.of("/data/b"));
     assertThat(config.durability()).isEqualTo(DurabilityMode.ENGINE);
-    assertThat(config.persist()).isEmpty();
     assertThat(config.homeOnly()).hasToString("__cluster_metadata");
   }
 
@@ -76,7 +73,7 @@ final class StoreConfigTest {
     final Properties bad = valid();
     bad.setProperty("headpond.tiirs", "fast");
     bad.setProperty("headpond.tier.nvme.capacity", "much");
-    bad.setProperty("headpond.tier.nvme.type", "fast");
+    bad.setProperty("headpond.durability", "fast");
     bad.setProperty("headpond.migrate.threads", "99");
     assertThatThrownBy(() -> parse(bad))
         .isInstanceOfSatisfying(
@@ -89,7 +86,7 @@ final class StoreConfigTest {
                   .hasSize(4)
                   .allMatch(message -> message.startsWith("server.properties: headpond."))
                   .anyMatch(message -> message.contains("nvme.capacity: 'much' is not a size"))
-                  .anyMatch(message -> message.contains("nvme.type: 'fast' is none of"))
+                  .anyMatch(message -> message.contains("durability: 'fast' is none of"))
                   .anyMatch(message -> message.contains("threads: '99' is not 1 to 16"));
             });
   }
@@ -97,19 +94,15 @@ final class StoreConfigTest {
   @Test
   void everyKeyIsRead() throws Exception {
     final Properties all = valid();
-    all.setProperty("headpond.tier.nvme.type", "file");
     all.setProperty("headpond.tier.nvme.capacity", "600GiB");
     all.setProperty("headpond.tier.pmem.pool", "0");
     all.setProperty("headpond.durability", " Append ");
-    all.setProperty("headpond.persist", "msync");
     all.setProperty("headpond.log.dirs", "/other");
     all.setProperty("headpond.home.only", "a, b,,a,c-*");
     final StoreConfig config = parse(all);
-    assertThat(config.tiers().get(1).type()).isEqualTo(TierType.FILE);
     assertThat(config.tiers().get(1).capacityBytes()).isEqualTo(OptionalLong.of(600L << 30));
     assertThat(config.tiers().get(0).poolBytes()).isEqualTo(OptionalLong.of(0));
     assertThat(config.durability()).isEqualTo(DurabilityMode.APPEND);
-    assertThat(config.persist()).contains(PersistBackend.MSYNC);
     assertThat(config.logDirs()).containsExactly(Path.of("/other"));
     assertThat(List.of("a", "b", "c-1")).allMatch(config.homeOnly()::match);
     assertThat(List.of("c", "__cluster_metadata")).noneMatch(config.homeOnly()::match);
@@ -189,7 +182,7 @@ final class StoreConfigTest {
     "headpond.tier.pmem.capasity, headpond.tier.pmem.capacity",
     "headpond.home.olny, headpond.home.only",
     "headpond.teir.nvme.paths, headpond.tier.nvme.paths",
-    "headpond.tiers.pmem.type, headpond.tier.pmem.type",
+    "headpond.tiers.pmem.capacity, headpond.tier.pmem.capacity",
     "hedpond.durability, headpond.durability",
     "Headpond.home.reserve, headpond.home.reserve",
     "HEADPOND.TIERS, headpond.tiers",
@@ -222,8 +215,6 @@ final class StoreConfigTest {
   @Test
   void badValuesAreRefused() {
     refused(with("headpond.durability", "maybe"), "headpond.durability", "maybe", "append");
-    refused(with("headpond.persist", "clwb"), "headpond.persist", "clwb", "jep352");
-    refused(with("headpond.tier.nvme.type", "ssd"), "headpond.tier.nvme.type", "ssd", "file");
     refused(
         with("headpond.tier.nvme.capacity", "0"), "headpond.tier.nvme.capacity", "at least 1 B");
     refused(with("headpond.tier.nvme.paths", ""), "headpond.tier.nvme.paths", "needs a directory");

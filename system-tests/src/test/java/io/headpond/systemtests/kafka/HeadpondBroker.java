@@ -58,7 +58,7 @@ final class HeadpondBroker implements AutoCloseable {
     this.node = new KafkaNode(kafka, id, workspace.folder("node-" + id), this.logDirs).java(java);
     node.with(PlugIn.find(PlugIn.Start.AGENT))
         .set("headpond.tiers", "fast")
-        .set("headpond.persist", "none") // mapped, as persistent memory is
+        .jvmArgument("-Dheadpond.internal.maps.memory=true") // as persistent memory is
         .set("headpond.tier.fast.paths", tier.toString())
         .set("headpond.tier.fast.capacity", "1GiB")
         .set("log.initial.task.delay.ms", "500")
@@ -87,11 +87,10 @@ final class HeadpondBroker implements AutoCloseable {
     node.set("headpond.tier.fast.paths", directory.toString());
   }
 
-  /** One more tier, of type {@code file}, below those there are; before the first start. */
+  /** One more tier, below those there are; before the first start. */
   void tierBelow(String name, Path directory, String capacity) {
     tiers.put(name, directory);
     node.set("headpond.tiers", String.join(",", tiers.keySet()))
-        .set("headpond.tier." + name + ".type", "file")
         .set("headpond.tier." + name + ".paths", directory.toString())
         .set("headpond.tier." + name + ".capacity", capacity);
   }

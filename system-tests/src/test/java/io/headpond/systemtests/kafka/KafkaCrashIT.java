@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dheadpond.crash.kills=N} kills the current Kafka more often, {@code
  * -Dheadpond.crash.all=true} every one of Kafka's releases on every Java, {@code .ci/matrix} those
- * that it fetched. {@code -Dheadpond.crash.tier=file} takes a tier of type {@code file} instead of
+ * that it fetched. {@code -Dheadpond.crash.tier=file} takes a tier that is written instead of
  * a mapped one.
  */
 class KafkaCrashIT {
@@ -71,7 +71,7 @@ class KafkaCrashIT {
             new HeadpondBroker(workspace, kafka, java, 1, "log dir mit Umläuten ☂")) {
       place.settings().forEach(broker::set);
       if (!TIER.equals("pmem")) {
-        broker.node().set("headpond.tier.fast.type", TIER).unset("headpond.persist");
+        broker.node().jvmArgument("-Dheadpond.internal.maps.memory=false");
       }
       broker.node().format().start();
       Topics.create(broker.node(), "plain", 3, 1, SMALL_SEGMENTS);

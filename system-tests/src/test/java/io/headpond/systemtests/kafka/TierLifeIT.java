@@ -131,7 +131,7 @@ class TierLifeIT {
     Path device = workspace.folder("device");
     try (FaultyMount mount = FaultyMount.on(device, workspace)) {
       broker.tier(device);
-      broker.node().set("headpond.tier.fast.type", "file").set("headpond.durability", "append");
+      broker.node().set("headpond.durability", "append");
       startFlood();
       mount.fail(Call.FORCE, EIO, -1, TIER_FILES);
       Await.until(

@@ -61,7 +61,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
 
   /** The control: plain files that nobody forces. */
   public static Setup control(int java) {
-    return new Setup(java, "force", Tier.UNFORCED, List.of());
+    return new Setup(java, "write", Tier.UNFORCED, List.of());
   }
 
   /** A file tier on a disk, where each append goes into blocks that were written before. */
@@ -122,7 +122,6 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
     if (tier == Tier.UNFORCED) {
       return """
           headpond.tiers=fast
-          headpond.tier.fast.type=file
           headpond.tier.fast.paths=%s
           headpond.durability=engine
           headpond.log.dirs=/home/logs

@@ -29,7 +29,6 @@ final class SoakedBroker extends SoakedServer {
       Map.of(
           "headpond.durability", List.of("engine", "append"),
           "headpond.migrate.policy", List.of("freshness", "heat", "age"),
-          "headpond.persist", List.of("none", "msync", "write"),
           "headpond.tier.fast.pool", List.of("0B", "8MiB"));
 
   private final List<Path> logDirs;
@@ -66,12 +65,12 @@ final class SoakedBroker extends SoakedServer {
     // The heap's memory is taken at once, so that what else grows is seen.
     node.wholeHeap().jvmArgument("-XX:+AlwaysPreTouch");
     node.jvmArgument("-Dheadpond.internal.heat.half.life=5s")
-        .jvmArgument("-Dheadpond.internal.up.after=2s");
+        .jvmArgument("-Dheadpond.internal.up.after=2s")
+        .jvmArgument("-Dheadpond.internal.maps.memory=true");
     Path ssd = Files.createDirectories(place.home().resolve("ssd"));
     node.set("headpond.tiers", "fast,ssd")
         .set("headpond.tier.fast.paths", fast.toString())
         .set("headpond.tier.fast.capacity", FAST_BYTES + "B")
-        .set("headpond.tier.ssd.type", "file")
         .set("headpond.tier.ssd.paths", ssd.toString())
         .set("headpond.tier.ssd.capacity", SSD_BYTES + "B")
         .set("headpond.migrate.age", "20s")

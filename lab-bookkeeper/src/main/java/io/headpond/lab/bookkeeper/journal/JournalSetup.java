@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.bookkeeper.journal;
 
-
 /**
  * A bookie's journal, set up alike whatever its provider.
  *

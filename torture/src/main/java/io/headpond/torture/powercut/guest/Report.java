@@ -60,7 +60,7 @@ public final class Report implements AutoCloseable {
     Device device = Device.detect(tier);
     say(
         "DEVICE",
-        Persist.choose(device, Optional.empty()).key(),
+        Persist.choose(device).key(),
         device.durability(),
         device.fileSystemType(),
         "dax=" + device.dax(),
