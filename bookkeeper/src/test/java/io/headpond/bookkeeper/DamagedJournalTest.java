@@ -85,7 +85,8 @@ class DamagedJournalTest {
     System.out.printf(
         "journal by %s: %d damages, %d refused, a group left out after %d%n",
         kind, damages, refused, leftOut);
-    assertThat(leftOut).isPositive();
+    // Where stores keep their order no group can be there in part, and none is checked.
+    assertThat(leftOut > 0).isEqualTo(kind.equals("plain"));
   }
 
   /** A mark that is cut says nothing, so no journal is given up for it. */

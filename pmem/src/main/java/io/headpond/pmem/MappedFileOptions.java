@@ -65,7 +65,7 @@ public final class MappedFileOptions {
 
   /**
    * Keeps the allocated blocks between the end and the file's size at opening. They are known to be
-   * zero, on the device too, as in a file out of a {@link RecyclePool}; or the caller ensures that
+   * zero, on the device too, as in a file out of a {@link FilePool}; or the caller ensures that
    * nobody reads them.
    */
   public MappedFileOptions keepTail(boolean keep) {

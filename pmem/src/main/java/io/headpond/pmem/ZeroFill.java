@@ -2,6 +2,7 @@
 package io.headpond.pmem;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
@@ -18,22 +19,29 @@ public final class ZeroFill {
   private ZeroFill() {}
 
   /**
-   * Zeros the file from its first byte to its last, and forces it.
+   * Creates a file of zeros, and fsyncs it.
    *
-   * @param bytes the file's size; another one means that somebody still uses it
    * @param stopped asked every MiB
-   * @return false if it was stopped; the file is zeroed in part then
+   * @return false if it was stopped; the file is shorter then
    */
-  public static boolean overwrite(Path file, long bytes, BooleanSupplier stopped)
-      throws IOException {
-    return overwrite(file, bytes, bytes, false, stopped);
+  static boolean create(Path file, long bytes, BooleanSupplier stopped) throws IOException {
+    Files.createFile(file);
+    try (BackingFile backing = new BackingFile(file, false)) {
+      if (!backing.writeZeros(0, bytes, stopped::getAsBoolean)) {
+        return false;
+      }
+      backing.force(true);
+      return true;
+    }
   }
 
   /**
-   * The same beside a file that is forced often: one slice after the other is forced, so that no
-   * other force waits for all of them.
+   * Zeros a file from its first byte to its last beside another one that is fsynced often: one slice
+   * after the other is fsynced, so that no other fsync waits for all of them.
    *
+   * @param bytes the file's size; another one means that somebody still uses it
    * @param stopped asked before each of {@link #SLICE_BYTES}
+   * @return false if it was stopped; the file is zeroed in part then
    */
   public static boolean overwriteSliced(Path file, long bytes, BooleanSupplier stopped)
       throws IOException {

@@ -196,7 +196,7 @@ final class NameChanges {
     if (target != null && mayBeThere(target)) {
       reclaimer.reclaim(
           new Reclaimer.Dropped(
-              target, placement.directoryOf(partition.home, target), partition, true, () -> true));
+              target, placement.directoryOf(partition.home, target), partition, () -> true));
     }
   }
 

@@ -324,7 +324,6 @@ final class Namespace implements SegmentHost {
             from.path(),
             from.directory,
             null,
-            false,
             () -> from.descriptors.get() == 0 && !segment.isUserMapped()));
   }
 
@@ -393,7 +392,6 @@ final class Namespace implements SegmentHost {
                   segment.file().path(),
                   segment.file().directory,
                   partition,
-                  true,
                   () -> !segment.isUserMapped()));
         }
       }

@@ -4,7 +4,7 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
-import io.headpond.pmem.RecyclePool;
+import io.headpond.pmem.FilePool;
 import io.headpond.pmem.RunAhead;
 import io.headpond.store.claim.Claim;
 import io.headpond.store.claim.TierCheck;
@@ -45,6 +45,10 @@ import java.util.function.Consumer;
 final class OpenStore {
   private static final int RUN_AHEAD_THREADS = 1;
   private static final int POOL_FILES_MAX = 64;
+
+  /** The pool has this part of a directory's capacity, at most. */
+  private static final int POOL_PARTS = 16;
+
   private static final long SETTLE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** The process's ownership, with the locks. */
@@ -168,7 +172,7 @@ final class OpenStore {
       stop(reclaimer, Reclaimer::close);
       stop(live, LiveCounters::publish);
       stop(runAhead, RunAhead::close);
-      tiers.all().forEach(each -> stop(each.space.pool(), RecyclePool::close));
+      tiers.all().forEach(each -> stop(each.space.pool(), FilePool::close));
     }
 
     /**
@@ -259,27 +263,17 @@ final class OpenStore {
         () -> PageCache.bytes(fileSystem, Runtime.getRuntime().maxMemory()));
   }
 
-  /**
-   * By default on DAX only. Elsewhere sendfile hands the page cache's own pages to a socket, where
-   * they may wait for a slow consumer for as long as it likes; zeroing a file that is to be used
-   * again would change what it receives.
-   */
   private static void startPool(final TierDirectory directory, final Background background)
       throws IOException {
-    final long byDefault = directory.device.dax() ? directory.capacityBytes / 16 : 0;
-    final long bytes =
-        directory.tier.poolBytes().isPresent()
-            ? directory.tier.poolBytes().getAsLong() / directory.tier.paths().size()
-            : byDefault;
-    if (bytes > 0 && directory.growsAhead() && directory.takes()) {
+    if (directory.backend.maps() && directory.takes()) {
       directory.space.pool(
-          new RecyclePool(
+          new FilePool(
               directory.ref.path().resolve(TierCheck.POOL),
-              bytes,
+              directory.capacityBytes / POOL_PARTS,
               POOL_FILES_MAX,
-              directory.space,
+              directory.space.forPool(),
               background,
-              "headpond-recycle"));
+              "headpond-pool"));
     }
   }
 

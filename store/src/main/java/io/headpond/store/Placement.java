@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.FilePool;
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.RunAhead;
 import io.headpond.store.claim.Home;
@@ -43,8 +44,11 @@ final class Placement {
   /** Zeros that a disk writes beside the appends must not hold these up for long. */
   private static final int WRITTEN_CHUNK_BYTES_MAX = 4 << 20;
 
-  /** A log that reached this chunk grows fast enough to be given a whole recycled file. */
-  private static final int RECYCLE_FROM_CHUNK_BYTES = 1 << 20;
+  /** A log that reached this chunk grows fast enough to be given a whole prepared file. */
+  private static final int POOL_FROM_CHUNK_BYTES = 1 << 20;
+
+  /** A prepared file takes this part of a directory's room, at most. */
+  private static final int POOL_ROOM_PARTS = 4;
 
   private final StoreContext context;
   private final Tiers tiers;
@@ -255,9 +259,9 @@ final class Placement {
   /** A new segment's file. Null if the tier directory failed. */
   private Path newTierFile(final TierDirectory directory, final Creation creation) {
     try {
-      final Path recycled = recycled(directory, creation);
-      if (recycled != null) {
-        return recycled;
+      final Path pooled = pooled(directory, creation);
+      if (pooled != null) {
+        return pooled;
       }
       final boolean mayBeSpare =
           creation.attributes.isEmpty()
@@ -297,16 +301,21 @@ final class Placement {
     return segment(creation, tierFile(directory, file, 0, physical, chunk));
   }
 
-  /** A recycled file for a log that will soon fill it; null if there is none, or no need. */
-  private Path recycled(final TierDirectory directory, final Creation creation) throws IOException {
-    if (directory.space.pool() == null
+  /** A prepared file for a log that will soon fill it; null if there is none, or no need. */
+  private Path pooled(final TierDirectory directory, final Creation creation) throws IOException {
+    final FilePool pool = directory.space.pool();
+    if (pool == null
         || !creation.attributes.isEmpty()
-        || creation.partition.lastChunkBytes < RECYCLE_FROM_CHUNK_BYTES) {
+        || creation.partition.lastChunkBytes < POOL_FROM_CHUNK_BYTES) {
       return null;
     }
     final Path file = directory.newFile(creation.partition.home.id(), creation.name);
     final long expectedBytes = creation.expected.bytes();
-    if (directory.space.pool().take(file, expectedBytes / 2, expectedBytes * 2).isEmpty()) {
+    final boolean taken = pool.take(file, expectedBytes / 2, expectedBytes * 2).isPresent();
+    if (directory.roomBytes() - pool.bytes() >= POOL_ROOM_PARTS * expectedBytes) {
+      pool.prepare(expectedBytes); // for the next one
+    }
+    if (!taken) {
       return null;
     }
     directoryForce.force(file.getParent());

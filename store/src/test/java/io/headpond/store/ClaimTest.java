@@ -41,7 +41,7 @@ final class ClaimTest {
 
   @BeforeEach
   void makeDirectories() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.pool", "0");
+    fixture = new StoreFixture();
   }
 
   @AfterEach

@@ -76,7 +76,7 @@ final class DamagedStartTest {
 
   @BeforeEach
   void makeDirectories() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.pool", "1MiB");
+    fixture = new StoreFixture();
     for (int i = 0; i < SEGMENTS; i++) {
       final Path name = segment(fixture.partition("t-" + i), i);
       try (FileChannel channel = fixture.store().open(name, CREATE)) {

@@ -43,7 +43,7 @@ final class FailingDeviceTest {
 
   @BeforeEach
   void makeDirectories() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.pool", "0");
+    fixture = new StoreFixture();
   }
 
   @AfterEach

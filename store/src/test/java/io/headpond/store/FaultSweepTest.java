@@ -38,7 +38,7 @@ class FaultSweepTest {
         Setup.of(true, "dax", "file"),
         Setup.of(false, "file"),
         Setup.of(true, "file"),
-        Setup.of(true, "dax").withRecycling(),
+        Setup.of(true, "dax").withPooling(),
         Setup.of(true, "growing"));
   }
 
@@ -75,7 +75,7 @@ class FaultSweepTest {
     "ATTRIBUTES, SegmentLookup.names, 1 2, 5",
     "ATTRIBUTES, LogDirScan.partitions, 1 2, 4",
     "LIST, OrphanSweep.quarantineOrphans, 1 2, 1",
-    "MAKE_DIRECTORY, RecyclePool, 1 2, 1",
+    "MAKE_DIRECTORY, FilePool, 1 2, 1",
   })
   void aCallWhoseFailureOnceDidHarmDoesNoneAnyMore(
       final Call call, final String caller, final String numbers, final int oneIn)

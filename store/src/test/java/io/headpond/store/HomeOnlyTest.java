@@ -27,7 +27,7 @@ final class HomeOnlyTest {
 
   @BeforeEach
   void twoSegmentsInTheTier() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.pool", "0");
+    fixture = new StoreFixture();
     sealed = segment(fixture.partition("t-0"), 0);
     active = segment(fixture.partition("t-0"), 7);
     write(sealed);

@@ -29,7 +29,7 @@ final class HomesApartTest {
 
   @BeforeEach
   void twoLogDirectoriesWithASegmentEach() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.pool", "0");
+    fixture = new StoreFixture();
     second = Files.createDirectory(fixture.root.resolve("second"));
     fixture.with("headpond.log.dirs", fixture.home + "," + second);
     good = segment(fixture.partition("t-0"), 0);

@@ -112,7 +112,7 @@ final class ModelDisk implements AutoCloseable {
   private volatile Turns turns = (call, path, made) -> {};
 
   private volatile OptionalLong blockBytes = OptionalLong.empty();
-  private long reused;
+  private long pooled;
 
   /**
    * A new device in an empty folder.
@@ -158,9 +158,9 @@ final class ModelDisk implements AutoCloseable {
     defect = planted;
   }
 
-  /** Files that left a recycle pool for another use. */
-  synchronized long reused() {
-    return reused;
+  /** Prepared files that left a pool for their use. */
+  synchronized long pooled() {
+    return pooled;
   }
 
   /** What fails. */
@@ -282,7 +282,7 @@ final class ModelDisk implements AutoCloseable {
     }
     event();
     Files.move(source, target, options);
-    reused += source.getParent().endsWith("pool") ? 1 : 0;
+    pooled += source.getParent().endsWith("pool") ? 1 : 0;
     names.rename(source, target);
     defect.renamed(source, target);
     if (SegmentMove.isTemporary(ModelNames.name(source))) {

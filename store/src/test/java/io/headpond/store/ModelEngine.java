@@ -30,9 +30,9 @@ final class ModelEngine implements AutoCloseable {
   private static final int LARGE_APPEND_BYTES_MAX = 90_000;
 
   /** Enough for a log to be taken for a fast one. */
-  private static final int RECYCLING_APPEND_BYTES_MAX = 400_000;
+  private static final int POOLING_APPEND_BYTES_MAX = 400_000;
 
-  private static final int RECYCLING_APPENDS = 3;
+  private static final int POOLING_APPENDS = 3;
 
   private static final int DIRECTORIES = 3;
 
@@ -48,8 +48,8 @@ final class ModelEngine implements AutoCloseable {
   ModelEngine(final ModelRun run, final long seed) throws IOException {
     this.run = run;
     script = new ModelScript(seed);
-    largeBytesMax = run.recycles() ? RECYCLING_APPEND_BYTES_MAX : LARGE_APPEND_BYTES_MAX;
-    for (int i = 0; i < (run.recycles() ? 1 : DIRECTORIES); i++) {
+    largeBytesMax = run.pools() ? POOLING_APPEND_BYTES_MAX : LARGE_APPEND_BYTES_MAX;
+    for (int i = 0; i < (run.pools() ? 1 : DIRECTORIES); i++) {
       final Path home = run.homes.get(i % run.homes.size());
       all.add(new EngineLog(run, script, home.getFileName() + "/t-" + i));
     }
@@ -86,7 +86,7 @@ final class ModelEngine implements AutoCloseable {
       append(log);
     } else if (choice < 43) {
       log.last().append(largeBytesMax);
-    } else if (run.recycles() && choice < 63) {
+    } else if (run.pools() && choice < 63) {
       log.turnOver();
     } else if (choice < 53) {
       log.roll();
@@ -118,7 +118,7 @@ final class ModelEngine implements AutoCloseable {
   }
 
   private void append(final EngineLog log) throws IOException {
-    for (int i = 0; run.recycles() && i < RECYCLING_APPENDS; i++) {
+    for (int i = 0; run.pools() && i < POOLING_APPENDS; i++) {
       log.last().append(largeBytesMax);
     }
     log.last().append(APPEND_BYTES_MAX);

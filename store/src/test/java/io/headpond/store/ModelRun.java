@@ -44,7 +44,7 @@ final class ModelRun implements AutoCloseable {
    * @param append is every append promised?
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
    * @param directories of each tier, and log directories
-   * @param recycling is enough written that files are used again?
+   * @param pooling is enough written that files are prepared for new segments?
    * @param draining does every other start drain the first tier?
    */
   record Setup(
@@ -52,26 +52,26 @@ final class ModelRun implements AutoCloseable {
       boolean append,
       double threshold,
       int directories,
-      boolean recycling,
+      boolean pooling,
       boolean draining) {
     static Setup of(final boolean append, final String... tiers) {
       return new Setup(List.of(tiers), append, -1, 1, false, false);
     }
 
     Setup threshold(final double share) {
-      return new Setup(tiers, append, share, directories, recycling, draining);
+      return new Setup(tiers, append, share, directories, pooling, draining);
     }
 
     Setup directories(final int number) {
-      return new Setup(tiers, append, threshold, number, recycling, draining);
+      return new Setup(tiers, append, threshold, number, pooling, draining);
     }
 
-    Setup withRecycling() {
+    Setup withPooling() {
       return new Setup(tiers, append, threshold, directories, true, draining);
     }
 
     Setup withDraining() {
-      return new Setup(tiers, append, threshold, directories, recycling, true);
+      return new Setup(tiers, append, threshold, directories, pooling, true);
     }
   }
 
@@ -86,7 +86,7 @@ final class ModelRun implements AutoCloseable {
 
   private static final long SPACE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-  private static final List<String> RECYCLING_CAPACITIES = List.of("24MiB", "16MiB");
+  private static final List<String> POOLING_CAPACITIES = List.of("96MiB", "64MiB");
 
   final ModelLogs logs;
   final List<Path> homes = new ArrayList<>();
@@ -152,7 +152,7 @@ final class ModelRun implements AutoCloseable {
       disk.forgetOrder();
     }
     logs = new ModelLogs(root);
-    final List<String> capacities = setup.recycling() ? RECYCLING_CAPACITIES : CAPACITIES;
+    final List<String> capacities = setup.pooling() ? POOLING_CAPACITIES : CAPACITIES;
     configure(capacities.get(power.nextInt(capacities.size())));
     // Copies at home through the page cache are forced in steps, the others are not.
     with(Internals.PREFIX + "caches.copies", String.valueOf(seed % 2 != 0));
@@ -189,9 +189,6 @@ final class ModelRun implements AutoCloseable {
       properties.setProperty(prefix + "paths", joined(tiers.get(i)));
       properties.setProperty(prefix + "capacity", capacity);
       properties.setProperty(prefix + "migrate.threshold", String.valueOf(setup.threshold()));
-      if (setup.recycling()) {
-        properties.setProperty(prefix + "pool", "8MiB");
-      }
     }
     properties.setProperty("headpond.tiers", String.join(",", names));
     properties.setProperty("headpond.log.dirs", joined(homes));
@@ -248,8 +245,8 @@ final class ModelRun implements AutoCloseable {
     return root.resolve(name);
   }
 
-  boolean recycles() {
-    return setup.recycling();
+  boolean pools() {
+    return setup.pooling();
   }
 
   TieredStore store() {
@@ -395,9 +392,9 @@ final class ModelRun implements AutoCloseable {
     return evacuations;
   }
 
-  /** Files that another segment went on in. */
-  long reused() {
-    return disk.reused();
+  /** Prepared files that segments were made of. */
+  long pooled() {
+    return disk.pooled();
   }
 
   /** Ends that were no power cuts. */

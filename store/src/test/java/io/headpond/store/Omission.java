@@ -87,7 +87,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "OrphanSweep.sweep 2"),
           found(Finder.CUTS, "PartitionDirectory.force"),
           found(Finder.CUTS, "Placement.forceFiles"),
-          found(Finder.CUTS, "Placement.recycled"),
+          found(Finder.CUTS, "Placement.pooled"),
           found(Finder.CUTS, "PlainSegmentFile.force"),
           found(Finder.CUTS, "PlainSegmentFile.forceHere"),
           found(Finder.CUTS, "PlainSegmentFile.write"),
@@ -137,7 +137,8 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "UninterruptedForce.force"),
           notFound("UninterruptedForce.force 2", "of a bookie's journals: JournalOmissionTest"),
           notFound("UninterruptedForce.forceElsewhere", "after an interrupt: FaultSweepTest"),
-          found(Finder.CUTS, "ZeroFill.overwrite"));
+          found(Finder.CUTS, "ZeroFill.create"),
+          notFound("ZeroFill.overwrite", "of a bookie's journals: JournalOmissionTest"));
 
   /** The names of all calls. */
   static List<String> names() {

@@ -43,7 +43,7 @@ class OmissionTest {
           Setup.of(true, "growing"),
           Setup.of(true, "dax", "file").threshold(0.4),
           Setup.of(true, "dax", "file").directories(2),
-          Setup.of(true, "dax").withRecycling());
+          Setup.of(true, "dax").withPooling());
 
   /** Calls that force a directory, or a file, at once; who is told if that fails. */
   private static final Map<String, String> FORCED_BY_THEMSELVES =

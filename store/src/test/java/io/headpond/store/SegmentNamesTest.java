@@ -36,7 +36,7 @@ final class SegmentNamesTest {
 
   @BeforeEach
   void makeDirectories() throws Exception {
-    fixture = new StoreFixture().with("headpond.tier.pmem.pool", "0");
+    fixture = new StoreFixture();
   }
 
   @AfterEach

@@ -97,7 +97,6 @@ final class StoreCrashTest {
   void anOverflowingMemoryTierOfTwoDirectoriesSurvivesKills() throws Exception {
     homes(1);
     tier("pmem", "5MiB", memory.resolve("a"), memory.resolve("b"));
-    properties.setProperty("headpond.tier.pmem.pool", "1MiB");
     killAndVerify(4, 400_000);
   }
 
@@ -119,10 +118,9 @@ final class StoreCrashTest {
   }
 
   @Test
-  void filesUsedAgainForNewSegmentsSurviveKills() throws Exception {
+  void filesPreparedForNewSegmentsSurviveKills() throws Exception {
     homes(1);
     tier("pmem", "128MiB", memory.resolve("a"));
-    properties.setProperty("headpond.tier.pmem.pool", "64MiB");
     eventsMin = 1_500;
     killAndVerify(2, 2_000_000);
   }

@@ -47,7 +47,7 @@ class StoreModelTest {
   private static final long SEEDS_TO_FIND_MAX = 200;
 
   /** On a busy machine few seeds have their turn in one. */
-  private static final int RUNS_TO_REUSE_MAX = 10;
+  private static final int RUNS_TO_POOL_MAX = 10;
 
   @Test
   void aFileTierThatPromisesEveryAppendKeepsIt() throws Exception {
@@ -90,12 +90,12 @@ class StoreModelTest {
   }
 
   @Test
-  void filesThatAreUsedAgainShowNothingOfTheirFormerLife() throws Exception {
-    long reused = 0;
-    for (int i = 0; reused == 0 && i < RUNS_TO_REUSE_MAX; i++) {
-      reused = run(Setup.of(true, "dax").withRecycling()).reused.sum();
+  void segmentsOfPreparedFilesKeepEveryAppend() throws Exception {
+    long pooled = 0;
+    for (int i = 0; pooled == 0 && i < RUNS_TO_POOL_MAX; i++) {
+      pooled = run(Setup.of(true, "dax").withPooling()).pooled.sum();
     }
-    assertThat(reused).as("files used again").isPositive();
+    assertThat(pooled).as("prepared files").isPositive();
   }
 
   @Test
@@ -127,15 +127,15 @@ class StoreModelTest {
   }
 
   @Test
-  void aFileThatIsUsedAgainWithoutBeingZeroedIsFound() throws Exception {
+  void aPreparedFileWhoseZerosAreNotForcedIsFound() throws Exception {
     assertFound(
-        Setup.of(true, "dax").withRecycling(),
-        "in none of its",
+        Setup.of(true, "dax").withPooling(),
+        "were promised",
         () ->
             new ModelDisk.Defect() {
               @Override
-              public boolean dropsWrite() {
-                return within("ZeroFill", "overwrite");
+              public boolean skipsForce() {
+                return within("ZeroFill", "create");
               }
             });
   }
@@ -313,7 +313,7 @@ class StoreModelTest {
     final LongAdder chained = new LongAdder();
     final LongAdder moves = new LongAdder();
     final LongAdder evacuations = new LongAdder();
-    final LongAdder reused = new LongAdder();
+    final LongAdder pooled = new LongAdder();
 
     Tally() {
       this(null);
@@ -328,8 +328,8 @@ class StoreModelTest {
     public String toString() {
       return String.format(
           "%d power cuts looked at, %d of them with unforced segments before a promised one, %d"
-              + " kills, %d segments migrated, %d evacuated, %d files used again",
-          looks.sum(), chained.sum(), kills.sum(), moves.sum(), evacuations.sum(), reused.sum());
+              + " kills, %d segments migrated, %d evacuated, %d of prepared files",
+          looks.sum(), chained.sum(), kills.sum(), moves.sum(), evacuations.sum(), pooled.sum());
     }
   }
 
@@ -397,7 +397,7 @@ class StoreModelTest {
       tally.kills.add(run.kills());
       tally.moves.add(run.moves());
       tally.evacuations.add(run.evacuations());
-      tally.reused.add(run.reused());
+      tally.pooled.add(run.pooled());
     } catch (final Exception | AssertionError e) {
       throw new AssertionError(
           String.format("%s, seed %d: %s%nsteps:%n  %s%n", setup, seed, e, steps.get()), e);

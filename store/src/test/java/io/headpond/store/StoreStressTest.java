@@ -90,7 +90,6 @@ final class StoreStressTest {
     System.out.println("seed " + seed);
     fixture
         .with("headpond.tier.pmem.capacity", "2MiB")
-        .with("headpond.tier.pmem.pool", "512KiB")
         .with(Internals.PREFIX + "idle", "1ms");
     final Path slow = Files.createDirectory(fixture.root.resolve("slow"));
     if (kind.equals("both")) {

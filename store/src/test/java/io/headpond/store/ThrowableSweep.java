@@ -21,7 +21,7 @@ public final class ThrowableSweep {
           Setup.of(true, "dax", "file"),
           Setup.of(false, "dax", "file").threshold(0.4),
           Setup.of(true, "growing"),
-          Setup.of(true, "dax").withRecycling());
+          Setup.of(true, "dax").withPooling());
 
   /** Of the set-ups: tiers that promise every append. */
   static final int APPENDS = 0;

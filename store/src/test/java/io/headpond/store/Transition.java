@@ -62,8 +62,8 @@ enum Transition {
   EVACUATION("Evacuation", "Relocation"),
   /** What was dropped goes, after its name. */
   RECLAIM("Reclaimer"),
-  /** A file is kept for another segment, zeroed, and used again. */
-  RECYCLING("RecyclePool"),
+  /** A file is prepared for a fast log's next segment. */
+  POOL("FilePool"),
   /** A file is made for the next roll. */
   SPARE("SpareFiles"),
   /** The counters that other processes read. */

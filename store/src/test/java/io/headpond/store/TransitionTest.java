@@ -32,7 +32,7 @@ class TransitionTest {
       List.of(
           Setup.of(true, "file"),
           Setup.of(false, "dax", "file"),
-          Setup.of(true, "dax").withRecycling(),
+          Setup.of(true, "dax").withPooling(),
           Setup.of(true, "growing"),
           Setup.of(true, "dax", "growing").threshold(0.4));
 

@@ -2,15 +2,12 @@
 package io.headpond.lab.channel;
 
 import io.headpond.pmem.Background;
-import io.headpond.pmem.RecyclePool;
 import io.headpond.pmem.RunAhead;
-import io.headpond.pmem.Space;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -24,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * A whole file of {@value #FILE_BYTES} bytes filled by appends as fast as they go: growth included,
- * into an empty file or into one out of the recycle pool.
+ * into an empty file or into one of zeros, as the pool prepares them.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,11 +39,10 @@ public class GrowingAppend {
   public String directory;
 
   @Param("false")
-  public boolean recycled;
+  public boolean prepared;
 
   private Path folder;
   private RunAhead runAhead;
-  private RecyclePool pool;
   private Path file;
   private Subject kind;
   private Subject.Target target;
@@ -57,16 +53,8 @@ public class GrowingAppend {
     kind = Subject.of(subject);
     folder = Files.createTempDirectory(Path.of(directory), "headpond-bench-");
     runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "bench-run-ahead", 1);
-    pool =
-        new RecyclePool(
-            folder.resolve("pool"),
-            2L * FILE_BYTES,
-            1,
-            new NoSpace(),
-            new Background((name, failures, cause) -> {}),
-            "bench-recycle");
     source = Source.of(kind, appendBytes);
-    file = Subject.zeroFile(folder, recycled ? FILE_BYTES : 0);
+    file = Subject.zeroFile(folder, prepared ? FILE_BYTES : 0);
   }
 
   @Setup(Level.Invocation)
@@ -87,38 +75,14 @@ public class GrowingAppend {
   @TearDown(Level.Invocation)
   public void next() throws IOException {
     target.close();
-    if (recycled) {
-      if (!pool.offer(file)) {
-        throw new IOException(file + ": the recycle pool refuses it");
-      }
-      while (pool.zeroedBytes() == 0) {
-        LockSupport.parkNanos(1_000_000);
-      }
-      if (pool.take(file, 1, FILE_BYTES).isEmpty()) {
-        throw new IOException(file + ": the recycle pool is empty");
-      }
-    } else {
-      Files.delete(file);
-      Files.createFile(file);
-    }
+    Files.delete(file);
+    file = Subject.zeroFile(folder, prepared ? FILE_BYTES : 0);
   }
 
   @TearDown
   public void stop() throws IOException {
-    pool.close();
     runAhead.close();
     Files.delete(file);
-    Files.delete(folder.resolve("pool"));
     Files.delete(folder);
-  }
-
-  private static final class NoSpace implements Space {
-    @Override
-    public boolean reserve(long bytes) {
-      return true;
-    }
-
-    @Override
-    public void release(long bytes) {}
   }
 }

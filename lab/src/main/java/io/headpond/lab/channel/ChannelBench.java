@@ -124,15 +124,15 @@ public final class ChannelBench {
     return row(subject, bytes, ChannelReport.Growth.PREGROWN, result, 1);
   }
 
-  private ChannelReport.Row growing(Subject subject, int bytes, boolean recycled)
+  private ChannelReport.Row growing(Subject subject, int bytes, boolean prepared)
       throws IOException {
     ChannelReport.Growth growth =
-        recycled ? ChannelReport.Growth.RECYCLED : ChannelReport.Growth.GROWING;
+        prepared ? ChannelReport.Growth.PREPARED : ChannelReport.Growth.GROWING;
     options.log().printf("%s, appends of %d B, %s%n", subject.key(), bytes, growth.key());
     RunResult result =
         run(
             builder(GrowingAppend.class, subject, bytes)
-                .param("recycled", Boolean.toString(recycled)));
+                .param("prepared", Boolean.toString(prepared)));
     return row(subject, bytes, growth, result, GrowingAppend.FILE_BYTES / bytes);
   }
 

@@ -33,8 +33,8 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
     PREGROWN,
     /** Appends into an empty file as fast as the writer can: growth by the run-ahead included. */
     GROWING,
-    /** Appends into a zeroed file out of the recycle pool: mapping and faulting included. */
-    RECYCLED;
+    /** Appends into a prepared file of zeros: mapping and faulting included. */
+    PREPARED;
 
     /** The key in tables and JSON. */
     public String key() {
@@ -99,7 +99,7 @@ public record ChannelReport(Device device, Map<String, String> skipped, List<Row
       figures.add(
           TIME.of(
               row.appendBytes + " B to " + (grown ? "a grown file" : "a growing file"),
-              row.subject + (row.growth == Growth.RECYCLED ? ", recycled" : ""),
+              row.subject + (row.growth == Growth.PREPARED ? ", prepared" : ""),
               row.nanos,
               Subject.of(row.subject).mapped()
                   ? new String[] {Subject.BARE_LIBPMEM.key(), Subject.FILE_CHANNEL.key()}

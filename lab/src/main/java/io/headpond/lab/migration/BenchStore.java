@@ -45,7 +45,6 @@ final class BenchStore implements AutoCloseable {
     with("headpond.tiers", "fast");
     with("headpond.tier.fast.paths", tier.toString());
     with("headpond.tier.fast.capacity", capacityBytes + "B");
-    with("headpond.tier.fast.pool", "0");
     with("headpond.tier.fast.migrate.threshold", "-1");
     with("headpond.home.reserve", "0");
     with("headpond.log.dirs", home.toString());

@@ -49,7 +49,7 @@ class ChannelReportTest {
   void whatGrowsIsDividedByAFileChannelThatGrows() throws IOException {
     ChannelReport report =
         report(
-            row("headpond-none", Growth.RECYCLED, 30),
+            row("headpond-none", Growth.PREPARED, 30),
             row("bare-libpmem", Growth.PREGROWN, 5),
             row("file-channel", Growth.PREGROWN, 15),
             row("file-channel", Growth.GROWING, 60));

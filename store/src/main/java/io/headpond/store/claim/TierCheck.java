@@ -4,7 +4,7 @@ package io.headpond.store.claim;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
-import io.headpond.pmem.RecyclePool;
+import io.headpond.pmem.FilePool;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
@@ -34,7 +34,7 @@ import java.util.Set;
  * directories know. Then it is opened with its identity, its device and its space.
  */
 public final class TierCheck {
-  /** The folder of a tier directory's recycle pool. */
+  /** The folder of a tier directory's prepared files. */
   public static final String POOL = "pool";
 
   private final TimeSource time;
@@ -171,7 +171,7 @@ public final class TierCheck {
     final TierIdentity identity =
         found.isPresent() ? found.get() : TierIdentity.create(path, tier.name());
     final HomeIdentity.TierRef ref = new HomeIdentity.TierRef(tier.name(), identity.id(), path);
-    RecyclePool.deleteLeftovers(path.resolve(POOL));
+    FilePool.deleteLeftovers(path.resolve(POOL));
     final Device device = Device.detect(path);
     final FileStore fileStore = Files.getFileStore(path);
     final Held held = held(path);

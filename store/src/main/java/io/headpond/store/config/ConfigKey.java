@@ -70,18 +70,6 @@ public record ConfigKey<T>(
           "Bytes that Headpond may use in all the tier's directories together.",
           (values, key) -> values.size(key, 1));
 
-  /** A tier's recycle pool. */
-  public static final ConfigKey<OptionalLong> TIER_POOL =
-      new ConfigKey<>(
-          "headpond.tier.NAME.pool",
-          "size (2GiB)",
-          "1/16 of the capacity on DAX, else 0",
-          "Bytes of deleted segments' files that are kept, zeroed, for new segments. The pool"
-              + " shrinks when the tier runs short; 0 switches it off. Without DAX, a consumer"
-              + " that still has data of a deleted segment in its socket receives zeros instead,"
-              + " which it refuses by checksum.",
-          (values, key) -> values.size(key, 0));
-
   /** A tier whose device may come back empty. */
   public static final ConfigKey<Boolean> TIER_EPHEMERAL =
       new ConfigKey<>(
@@ -255,7 +243,6 @@ public record ConfigKey<T>(
           TIERS,
           TIER_PATHS,
           TIER_CAPACITY,
-          TIER_POOL,
           TIER_EPHEMERAL,
           TIER_DRAINING,
           DURABILITY,

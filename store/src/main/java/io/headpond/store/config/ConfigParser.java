@@ -125,7 +125,6 @@ final class ConfigParser {
         name,
         problems.read(() -> tierPaths(name), List.of()),
         problems.read(values, ConfigKey.TIER_CAPACITY.of(name)),
-        problems.read(values, ConfigKey.TIER_POOL.of(name)),
         problems.read(values, ConfigKey.TIER_EPHEMERAL.of(name)),
         problems.read(values, ConfigKey.TIER_DRAINING.of(name)),
         problems.read(values, ConfigKey.TIER_THRESHOLD.of(name)));

@@ -13,7 +13,6 @@ import java.util.OptionalLong;
  * @param paths its directories, absolute, at least one
  * @param capacityBytes bytes that Headpond may use in all its directories together; empty: what the
  *     file systems have, less a margin
- * @param poolBytes bytes that deleted segment files may hold for reuse, in all directories together
  * @param ephemeral its devices may come back empty
  * @param draining all segments leave it, and none comes
  * @param threshold the used share that migration steers to; negative: it leaves the tier alone
@@ -22,7 +21,6 @@ public record TierConfig(
     String name,
     List<Path> paths,
     OptionalLong capacityBytes,
-    OptionalLong poolBytes,
     boolean ephemeral,
     boolean draining,
     double threshold) {

@@ -59,9 +59,6 @@ public enum Count {
   /** Tier files that no name led to any more, deleted. */
   RECLAIMED_FILES("reclaimed.files"),
 
-  /** The same, kept for new segments. */
-  RECYCLED_FILES("recycled.files"),
-
   /** Bytes at home that were brought into the page cache ahead of consumers. */
   READ_AHEAD_BYTES("read.ahead.bytes");
 

@@ -67,9 +67,9 @@ public record StoreFacts(
   /**
    * A tier: all its directories together.
    *
-   * @param backEnd how what is written becomes durable: {@code force} on a file tier
+   * @param backEnd the way in which appends become durable
    * @param durability of its weakest directory
-   * @param usedBytes of all files, of the recycle pool too
+   * @param usedBytes of all files, prepared ones too
    * @param segmentBytes of its segments
    * @param capacityBytes what Headpond may use
    * @param threshold the used share that migration steers to; negative: it leaves the tier alone

@@ -3,7 +3,6 @@ package io.headpond.store.partition;
 
 import io.headpond.pmem.Background;
 import io.headpond.pmem.MappedFile;
-import io.headpond.pmem.RecyclePool;
 import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
@@ -54,14 +53,12 @@ public final class Reclaimer implements AutoCloseable {
    * A tier file that no name resolves to any more.
    *
    * @param homeDirectory dropped or replaced the name; null if it was forced since
-   * @param reusable may the file be given to the recycle pool?
    * @param unused is it sure, when asked, that this process neither reads nor maps the file?
    */
   public record Dropped(
       Path file,
       TierDirectory directory,
       PartitionDirectory homeDirectory,
-      boolean reusable,
       BooleanSupplier unused) {}
 
   /** The longest wait for a file that somebody still reads or maps; then it is just deleted. */
@@ -245,23 +242,16 @@ public final class Reclaimer implements AutoCloseable {
     final Dropped dropped = queued.dropped;
     try {
       final long bytes = Files.size(dropped.file());
-      final RecyclePool pool = dropped.directory().space.pool();
-      final boolean pools =
-          dropped.reusable() && bytes > 0 && pool != null && dropped.directory().takes();
       // The writer's mapping stays until the garbage collector finds it, and would keep the
       // blocks of a file that is only deleted.
       final boolean cuts = dropped.directory().backend.maps() && !MappedFile.unmapsAtOnce();
       // Who has opened the file around the store must never read other bytes than it had.
       final boolean unused =
-          (pools || cuts)
+          cuts
               && dropped.unused().getAsBoolean()
               && !dropped.directory().isUserMapped(dropped.file())
               && OpenFiles.surelyWithout(dropped.file());
-      if (unused && pools && pool.offer(dropped.file())) {
-        counters.increment(Count.RECYCLED_FILES);
-        return;
-      }
-      if (unused && cuts) {
+      if (unused) {
         cut(dropped.file());
       }
       Files.delete(dropped.file());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.tier;
 
-import io.headpond.pmem.RecyclePool;
+import io.headpond.pmem.FilePool;
 import io.headpond.pmem.Space;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.migrate.TierLimits;
@@ -47,7 +47,7 @@ public final class TierSpace implements Space {
   /** Until then nobody waits for what is being given back: it took too long just now. */
   private volatile long noWaitUntilNanos;
 
-  private volatile RecyclePool pool;
+  private volatile FilePool pool;
 
   /** Told when the directory is fuller than migration wants it. */
   private volatile Runnable pressure = () -> {};
@@ -73,13 +73,13 @@ public final class TierSpace implements Space {
     pressure = told;
   }
 
-  /** Files are recycled from now on. */
-  public void pool(final RecyclePool recyclePool) {
-    pool = recyclePool;
+  /** Files are prepared from now on. */
+  public void pool(final FilePool filePool) {
+    pool = filePool;
   }
 
-  /** The pool of files to be used again; null: there is none. */
-  public RecyclePool pool() {
+  /** The pool of prepared files; null: there is none. */
+  public FilePool pool() {
     return pool;
   }
 
@@ -88,20 +88,20 @@ public final class TierSpace implements Space {
     return usedBytes.get();
   }
 
-  /** Bytes of segments: neither the recycle pool, which gives way, nor what is being given back. */
+  /** Bytes of segments: neither the pool, which gives way, nor what is being given back. */
   public long segmentBytes() {
-    final RecyclePool recycled = pool;
-    return usedBytes.get() - droppedBytes.get() - (recycled == null ? 0 : recycled.bytes());
+    final FilePool now = pool;
+    return usedBytes.get() - droppedBytes.get() - (now == null ? 0 : now.bytes());
   }
 
   /**
-   * Bytes that files may take now, of what is free; the recycle pool gives way.
+   * Bytes that files may take now, of what is free; the pool gives way.
    *
    * @param onDeviceBytes what is free on the device
    */
   long freeBytes(final long onDeviceBytes) {
-    final RecyclePool recycled = pool;
-    final long pooled = recycled == null ? 0 : recycled.bytes();
+    final FilePool now = pool;
+    final long pooled = now == null ? 0 : now.bytes();
     return Math.min(limitBytes() - usedBytes.get(), onDeviceBytes) + pooled;
   }
 
@@ -125,6 +125,28 @@ public final class TierSpace implements Space {
         used = usedBytes.get();
       }
     }
+  }
+
+  /** The same account for the pool: it waits for nothing, and moves nobody. */
+  public Space forPool() {
+    return new Space() {
+      @Override
+      public boolean reserve(final long bytes) {
+        long used = usedBytes.get();
+        while (used + bytes <= limitBytes()) {
+          if (usedBytes.compareAndSet(used, used + bytes)) {
+            return true;
+          }
+          used = usedBytes.get();
+        }
+        return false;
+      }
+
+      @Override
+      public void release(final long bytes) {
+        TierSpace.this.release(bytes);
+      }
+    };
   }
 
   /**
@@ -161,7 +183,7 @@ public final class TierSpace implements Space {
 
   /** Gives up pooled files for something that needs the room now. */
   private boolean shrinkPool(final long bytes) {
-    final RecyclePool shrinking = pool;
+    final FilePool shrinking = pool;
     if (shrinking == null) {
       return false;
     }

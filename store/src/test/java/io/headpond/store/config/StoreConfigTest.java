@@ -62,7 +62,6 @@ final class StoreConfigTest {
     assertThat(config.tiers().get(0).paths())
         .containsExactly(Path.of("/mnt/pmem0"), Path.of("/mnt/pmem1"));
     assertThat(config.tiers().get(0).capacityBytes()).isEmpty();
-    assertThat(config.tiers().get(0).poolBytes()).isEmpty();
     assertThat(config.logDirs()).containsExactly(Path.of("/data/a"), Path.of("/data/b"));
     assertThat(config.durability()).isEqualTo(DurabilityMode.ENGINE);
     assertThat(config.homeOnly()).hasToString("__cluster_metadata");
@@ -95,13 +94,11 @@ final class StoreConfigTest {
   void everyKeyIsRead() throws Exception {
     final Properties all = valid();
     all.setProperty("headpond.tier.nvme.capacity", "600GiB");
-    all.setProperty("headpond.tier.pmem.pool", "0");
     all.setProperty("headpond.durability", " Append ");
     all.setProperty("headpond.log.dirs", "/other");
     all.setProperty("headpond.home.only", "a, b,,a,c-*");
     final StoreConfig config = parse(all);
     assertThat(config.tiers().get(1).capacityBytes()).isEqualTo(OptionalLong.of(600L << 30));
-    assertThat(config.tiers().get(0).poolBytes()).isEqualTo(OptionalLong.of(0));
     assertThat(config.durability()).isEqualTo(DurabilityMode.APPEND);
     assertThat(config.logDirs()).containsExactly(Path.of("/other"));
     assertThat(List.of("a", "b", "c-1")).allMatch(config.homeOnly()::match);

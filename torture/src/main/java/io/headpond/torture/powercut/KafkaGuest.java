@@ -119,7 +119,6 @@ public final class KafkaGuest implements ServedEngine {
     settings.put("headpond.tiers", "fast");
     settings.put("headpond.tier.fast.paths", fast.directory("tier"));
     settings.put("headpond.tier.fast.capacity", small ? "4MiB" : "96MiB");
-    settings.put("headpond.tier.fast.pool", small ? "0" : "4MiB");
     boolean storesAreDurable = fast == FastDevice.NVDIMM && boot <= ENGINE_ROUNDS;
     settings.put("headpond.durability", storesAreDurable ? "engine" : "append");
     return new Variant(small ? SMALL_TIER : "large tier", settings, true);

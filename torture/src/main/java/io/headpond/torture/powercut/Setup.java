@@ -88,10 +88,6 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
     return tier == Tier.NVDIMM || tier == Tier.DISK;
   }
 
-  private boolean onNvdimm() {
-    return tier == Tier.NVDIMM || tier == Tier.UNPERSISTED;
-  }
-
   /** The folder of a Java in the guest. */
   static String jre(int java) {
     return "java" + java;
@@ -133,14 +129,12 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
         headpond.tiers=fast
         headpond.tier.fast.paths=%s
         headpond.tier.fast.capacity=%s
-        headpond.tier.fast.pool=%s
         headpond.durability=%s
         headpond.log.dirs=/home/logs
         """
         .formatted(
             tier.directory,
             small ? "700KiB" : "40MiB",
-            small || !onNvdimm() ? "0" : "4MiB",
             append ? "append" : "engine");
   }
 

@@ -28,8 +28,7 @@ final class SoakedBroker extends SoakedServer {
   private static final Map<String, List<String>> CHOICES =
       Map.of(
           "headpond.durability", List.of("engine", "append"),
-          "headpond.migrate.policy", List.of("freshness", "heat", "age"),
-          "headpond.tier.fast.pool", List.of("0B", "8MiB"));
+          "headpond.migrate.policy", List.of("freshness", "heat", "age"));
 
   private final List<Path> logDirs;
   private final PlugIn plugIn;

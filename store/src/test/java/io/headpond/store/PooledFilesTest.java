@@ -6,12 +6,11 @@ import static io.headpond.store.StoreFixture.append;
 import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
-import static io.headpond.store.StoreFixture.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.pmem.FilePool;
 import io.headpond.store.claim.TierCheck;
 import io.headpond.store.facts.Count;
-import io.headpond.store.facts.Counters;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,18 +26,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Files of deleted segments that become new segments never show what they held. */
-final class RecycleTest {
+/** Segments of files that were prepared for them. */
+final class PooledFilesTest {
   private static final int SEGMENT_BYTES = 24 << 20;
+  private static final long POOL_BYTES = 64 << 20;
 
   private StoreFixture fixture;
+  private Path partition;
+  private FileChannel active;
 
   @BeforeEach
   void makeDirectories() throws Exception {
-    fixture =
-        new StoreFixture()
-            .with("headpond.tier.pmem.capacity", "512MiB")
-            .with("headpond.tier.pmem.pool", "128MiB");
+    fixture = new StoreFixture().with("headpond.tier.pmem.capacity", "1GiB");
+    partition = fixture.partition("t-0");
   }
 
   @AfterEach
@@ -49,48 +50,45 @@ final class RecycleTest {
     return Files.getAttribute(file, "unix:ino");
   }
 
-  private RecycledFixture fill(final int count) throws Exception {
-    final Path partition = fixture.partition("t-0");
+  /** A log of so many segments, the last of which is appended to. */
+  private void fill(final int count) throws Exception {
     final byte[] data = bytes(1 << 20, 1);
-    final RecycledFixture made = new RecycledFixture();
-    FileChannel previous = null;
     for (int i = 0; i < count; i++) {
       final FileChannel channel = fixture.store().open(segment(partition, i), CREATE);
-      if (previous != null) {
-        previous.close();
+      if (active != null) {
+        active.close();
       }
       for (int at = 0; at < SEGMENT_BYTES; at += data.length) {
         append(channel, data);
       }
-      made.inodes.add(inode(segment(partition, i)));
-      previous = channel;
+      active = channel;
     }
-    made.active = previous;
-    return made;
   }
 
-  private static final class RecycledFixture {
-    final Set<Object> inodes = new HashSet<>();
-    FileChannel active;
+  private TierDirectory directory() throws IOException {
+    return fixture.store().tiers().get(0).get(0);
+  }
+
+  private void awaitPrepared() throws Exception {
+    final FilePool pool = directory().space.pool();
+    await("a prepared file", () -> pool.readyBytes() >= SEGMENT_BYTES);
+    assertThat(pool.bytes()).isLessThanOrEqualTo(POOL_BYTES);
   }
 
   @Test
-  void aRecycledFileShowsNothingOfWhatItHeldToAnybody() throws Exception {
-    final RecycledFixture old = fill(4);
-    final Path partition = fixture.partition("t-0");
-    for (int i = 0; i < 3; i++) {
-      fixture.store().delete(segment(partition, i));
+  void aFastLogsNextSegmentIsAPreparedFile() throws Exception {
+    fill(3);
+    awaitPrepared();
+    final Path pool = directory().ref.path().resolve(TierCheck.POOL);
+    final Set<Object> prepared = new HashSet<>();
+    for (final Path each : NameLook.list(pool)) {
+      prepared.add(inode(each));
     }
-    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("zeroed files", () -> directory.space.pool().zeroedBytes() == 3L * SEGMENT_BYTES);
-    assertThat(directory.space.usedBytes())
-        .as("pooled bytes are used")
-        .isGreaterThan(3L * SEGMENT_BYTES);
-    final Path name = segment(partition, 4);
+    final Path name = segment(partition, 3);
     final byte[] data = bytes(10_000, 2);
     try (FileChannel channel = fixture.store().open(name, CREATE)) {
-      old.active.close();
-      assertThat(old.inodes).as("a file was used again").contains(inode(name));
+      active.close();
+      assertThat(prepared).contains(inode(name));
       assertThat(channel.size()).isZero();
       assertThat(channel.read(ByteBuffer.allocate(100), 0)).isEqualTo(-1);
       append(channel, data);
@@ -100,33 +98,37 @@ final class RecycleTest {
       assertThat(isZero(raw, data.length)).isTrue();
     }
     assertThat(Files.readAllBytes(name)).isEqualTo(data);
-    fixture.store().delete(name);
-    fixture.store().delete(segment(partition, 3));
+    for (int i = 0; i < 4; i++) {
+      fixture.store().delete(segment(partition, i));
+    }
+    final TierDirectory directory = directory();
     await("only pooled bytes", () -> directory.space.usedBytes() == directory.space.pool().bytes());
   }
 
-  /** A mapping outlives its channel, and would show the next segment. */
+  /** Whoever still reads a deleted segment reads what it held. */
   @Test
-  void aFileThatTheEngineHasMappedIsNotUsedAgain() throws Exception {
-    final Path name = segment(fixture.partition("t-0"), 0);
-    final byte[] data = bytes(1 << 20, 1);
-    final ByteBuffer mapped;
-    try (FileChannel channel = fixture.store().open(name, CREATE)) {
-      append(channel, data);
-      mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, data.length);
+  void aDeletedSegmentsFileIsNeverUsedAgain() throws Exception {
+    fill(2);
+    active.close();
+    final byte[] first = Files.readAllBytes(segment(partition, 0));
+    try (FileChannel reader = FileChannel.open(segment(partition, 0), StandardOpenOption.READ)) {
+      fixture.store().delete(segment(partition, 0));
+      final FilePool pool = directory().space.pool();
+      await("it is given back", () -> fixture.store().counters().sum(Count.RECLAIMED_FILES) == 1);
+      try (FileChannel next = fixture.store().open(segment(partition, 2), CREATE)) {
+        append(next, bytes(10_000, 2));
+      }
+      await("what is prepared is there", () -> pool.bytes() == pool.readyBytes());
+      final ByteBuffer read = ByteBuffer.allocate(first.length);
+      while (read.hasRemaining() && reader.read(read) >= 0) {}
+      assertThat(read.array()).isEqualTo(first);
     }
-    final Counters counters = fixture.store().counters();
-    fixture.store().delete(name);
-    fixture.stop();
-    assertThat(counters.sum(Count.RECLAIMED_FILES)).isEqualTo(1);
-    assertThat(counters.sum(Count.RECYCLED_FILES)).isZero();
-    assertThat(mapped).isEqualTo(ByteBuffer.wrap(data));
   }
 
   /** A crash leaves them; they are neither used nor free. */
   @Test
   void whatAFormerPoolHasLeftGoesAlsoWithoutOne() throws Exception {
-    fixture.with("headpond.tier.pmem.pool", "0");
+    fixture.mapped(false);
     final Path left = fixture.tier.resolve(TierCheck.POOL).resolve("0123456789abcdef");
     fixture.store();
     fixture.stop();
@@ -137,13 +139,11 @@ final class RecycleTest {
   }
 
   @Test
-  void theNextRollCutsARecycledFileToItsLogicalEnd() throws Exception {
-    fill(3).active.close();
-    final Path partition = fixture.partition("t-0");
-    fixture.store().delete(segment(partition, 0));
-    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("zeroed files", () -> directory.space.pool().zeroedBytes() == SEGMENT_BYTES);
+  void theNextRollCutsAPreparedFileToItsLogicalEnd() throws Exception {
+    fill(3);
+    awaitPrepared();
     final FileChannel first = fixture.store().open(segment(partition, 3), CREATE);
+    active.close();
     append(first, bytes(5_000, 3));
     // Not even opened for an append yet, but made: its end too is its physical end at the roll.
     final FileChannel second = fixture.store().open(segment(partition, 4), CREATE);
@@ -158,41 +158,41 @@ final class RecycleTest {
 
   @Test
   void aPooledFileThatIsMissingCostsTheTierNothing() throws Exception {
-    fill(3).active.close();
-    final Path partition = fixture.partition("t-0");
-    fixture.store().delete(segment(partition, 0));
-    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("zeroed files", () -> directory.space.pool().zeroedBytes() == SEGMENT_BYTES);
-    for (final Path pooled : NameLook.list(directory.ref.path().resolve("pool"))) {
+    fill(3);
+    awaitPrepared();
+    final TierDirectory directory = directory();
+    for (final Path pooled : NameLook.list(directory.ref.path().resolve(TierCheck.POOL))) {
       Files.delete(pooled);
     }
     try (FileChannel channel = fixture.store().open(segment(partition, 3), CREATE)) {
+      active.close();
       append(channel, bytes(5_000, 3));
       assertThat(Files.isSymbolicLink(segment(partition, 3))).as("a fresh file").isTrue();
     }
     assertThat(directory.failed()).isFalse();
-    assertThat(directory.space.pool().bytes()).isZero();
-    assertThat(directory.space.usedBytes()).isEqualTo(2L * SEGMENT_BYTES + 5_000);
+    final FilePool pool = directory.space.pool();
+    await("what is prepared is there", () -> pool.bytes() == pool.readyBytes());
+    assertThat(directory.space.usedBytes() - pool.bytes()).isEqualTo(3L * SEGMENT_BYTES + 5_000);
   }
 
   @Test
   void aTierThatRunsShortGivesUpItsPool() throws Exception {
-    fixture.with("headpond.tier.pmem.capacity", "100MiB");
-    fill(4).active.close();
-    final Path partition = fixture.partition("t-0");
-    fixture.store().delete(segment(partition, 0));
-    fixture.store().delete(segment(partition, 1));
-    final TierDirectory directory = fixture.store().tiers().get(0).get(0);
-    await("pooled", () -> directory.space.pool().bytes() > 0);
+    fill(3);
+    awaitPrepared();
+    active.close();
+    final TierDirectory directory = directory();
+    final long rest = directory.capacityBytes - directory.space.usedBytes();
+    directory.space.adopt(rest - (1 << 20));
     final Path other = segment(fixture.partition("u-0"), 0);
     final byte[] data = bytes(1 << 20, 4);
     try (FileChannel channel = fixture.store().open(other, CREATE)) {
-      for (int i = 0; i < 45; i++) {
+      for (int i = 0; i < 10; i++) {
         append(channel, data);
       }
     }
     assertThat(Files.isSymbolicLink(other)).as("stayed in the tier").isTrue();
-    assertThat(usedBytes(fixture.store(), fixture.tier)).isLessThanOrEqualTo(100L << 20);
+    assertThat(directory.space.usedBytes()).isLessThanOrEqualTo(directory.capacityBytes);
+    directory.space.release(rest - (1 << 20));
   }
 
   private static boolean isZero(final byte[] bytes, final int from) {

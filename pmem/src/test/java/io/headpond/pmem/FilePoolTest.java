@@ -19,37 +19,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class RecyclePoolTest {
+class FilePoolTest {
   private final Account account = Account.unlimited();
   private Path folder;
   private Path poolFolder;
-  private RecyclePool pool;
+  private FilePool pool;
 
   @BeforeEach
   void createPool() throws IOException {
     folder = Folders.inMemory();
     poolFolder = folder.resolve("pool");
     pool =
-        new RecyclePool(
+        new FilePool(
             poolFolder,
             10_000_000,
             3,
             account,
             new Background((name, failures, cause) -> {}),
-            "recycle");
+            "pool");
   }
 
   @AfterEach
   void deleteFolder() throws IOException {
     pool.close();
     Folders.delete(folder);
-  }
-
-  private Path segment(String name, int bytes) throws IOException {
-    byte[] content = new byte[bytes];
-    Arrays.fill(content, (byte) 7);
-    account.reserve(bytes);
-    return Files.write(folder.resolve(name), content);
   }
 
   private static void await(BooleanSupplier condition) {
@@ -64,15 +57,16 @@ class RecyclePoolTest {
     }
   }
 
+  private void awaitReady(long bytes) {
+    await(() -> pool.readyBytes() == bytes);
+  }
+
   @Test
-  void anOfferedFileComesBackWholeAndZero() throws IOException {
-    Path old = segment("old.log", 3_000_001);
+  void aPreparedFileIsNewWholeAndZero() throws IOException {
+    pool.prepare(3_000_001);
 
-    assertThat(pool.offer(old)).isTrue();
-
-    assertThat(old).doesNotExist();
+    awaitReady(3_000_001);
     assertThat(pool.bytes()).isEqualTo(3_000_001);
-    await(() -> pool.zeroedBytes() == 3_000_001);
     Path destination = folder.resolve("new.log");
     assertThat(pool.take(destination, 1, 4_000_000)).contains(destination);
     Contents.are(destination, 3_000_001, 0);
@@ -81,9 +75,9 @@ class RecyclePoolTest {
   }
 
   @Test
-  void aRecycledFileIsGrownIntoWithoutReservingMore() throws IOException {
-    pool.offer(segment("old.log", 4 << 20));
-    await(() -> pool.zeroedBytes() > 0);
+  void aPreparedFileIsGrownIntoWithoutReservingMore() throws IOException {
+    pool.prepare(4 << 20);
+    awaitReady(4 << 20);
     Path path = pool.take(folder.resolve("new.log"), 1, 8 << 20).orElseThrow();
     try (RunAhead runAhead =
         new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1)) {
@@ -109,9 +103,9 @@ class RecyclePoolTest {
   @Test
   void theLargestFileWithinTheSizesAskedForIsHandedOut() throws IOException {
     for (int bytes : new int[] {1_000, 2_000, 3_000}) {
-      pool.offer(segment(bytes + ".log", bytes));
+      pool.prepare(bytes);
     }
-    await(() -> pool.zeroedBytes() == 6_000);
+    awaitReady(6_000);
 
     assertThat(pool.take(folder.resolve("a"), 3_001, 9_000)).isEmpty();
     assertThat(pool.take(folder.resolve("b"), 1, 2_999)).isPresent();
@@ -119,36 +113,31 @@ class RecyclePoolTest {
   }
 
   @Test
-  void aFullPoolRefusesByBytesAndByFiles() throws IOException {
-    assertThat(pool.offer(segment("too-large", 10_000_001))).isFalse();
-    assertThat(pool.offer(segment("1", 9_000_000))).isTrue();
-    assertThat(pool.offer(segment("2", 1_000_001))).isFalse();
-    assertThat(pool.offer(segment("3", 100))).isTrue();
-    assertThat(pool.offer(segment("4", 100))).isTrue();
-    assertThat(pool.offer(segment("5", 100))).isFalse();
-
-    assertThat(folder.resolve("2")).hasSize(1_000_001);
-    assertThat(folder.resolve("5")).hasSize(100);
+  void aFullPoolPreparesNoMoreByBytesAndByFiles() {
+    pool.prepare(10_000_001);
+    pool.prepare(9_000_000);
+    pool.prepare(1_000_001);
+    for (int i = 0; i < 3; i++) {
+      pool.prepare(100);
+    }
+    awaitReady(9_000_200);
   }
 
   @Test
-  void filesThatOthersMayStillSeeAreRefused() throws IOException {
-    Path linked = segment("linked", 1_000);
-    Files.createLink(folder.resolve("backup"), linked);
-    Path symbolic = Files.createSymbolicLink(folder.resolve("symbolic"), segment("x", 10));
+  void nothingIsPreparedForWhichTheAccountHasNoRoom() {
+    account.capacity(1_000);
+    pool.prepare(1_001);
+    pool.prepare(1_000);
 
-    assertThat(pool.offer(linked)).isFalse();
-    assertThat(pool.offer(symbolic)).isFalse();
-    assertThat(pool.offer(Files.createFile(folder.resolve("empty")))).isFalse();
-    assertThat(pool.offer(folder.resolve("missing"))).isFalse();
-    Contents.are(linked, 1_000, 7);
+    awaitReady(1_000);
+    assertThat(account.reserved()).isEqualTo(1_000);
   }
 
   @Test
   void nothingIsOverwrittenByTaking() throws IOException {
-    pool.offer(segment("old", 1_000));
-    await(() -> pool.zeroedBytes() > 0);
-    Path existing = segment("existing", 5);
+    pool.prepare(1_000);
+    awaitReady(1_000);
+    Path existing = Files.write(folder.resolve("existing"), new byte[5]);
 
     assertThatThrownBy(() -> pool.take(existing, 1, 1_000))
         .isInstanceOf(FileAlreadyExistsException.class);
@@ -162,13 +151,13 @@ class RecyclePoolTest {
     Files.write(poolFolder.resolve("leftover"), new byte[100]);
 
     pool =
-        new RecyclePool(
+        new FilePool(
             poolFolder,
             1_000,
             3,
             account,
             new Background((name, failures, cause) -> {}),
-            "recycle");
+            "pool");
 
     assertThat(pooledFiles()).isZero();
     assertThat(pool.bytes()).isZero();
@@ -178,30 +167,31 @@ class RecyclePoolTest {
   void closingStopsInTheMiddleAndReleasesEverything() throws IOException {
     pool.close();
     pool =
-        new RecyclePool(
+        new FilePool(
             poolFolder,
             1L << 30,
             100,
             account,
             new Background((name, failures, cause) -> {}),
-            "recycle");
+            "pool");
     for (int i = 0; i < 20; i++) {
-      pool.offer(segment("old" + i, 10 << 20));
+      pool.prepare(10 << 20);
     }
 
     pool.close();
 
     assertThat(pooledFiles()).isZero();
     assertThat(account.reserved()).isZero();
-    assertThat(pool.offer(segment("late", 10))).isFalse();
+    pool.prepare(10);
+    assertThat(pool.bytes()).isZero();
   }
 
   @Test
   void aPooledFileThatIsMissingOrChangedCostsOnlyItself() throws IOException {
     for (int i = 0; i < 3; i++) {
-      assertThat(pool.offer(segment("f" + i, 100_000 + i))).isTrue();
+      pool.prepare(100_000 + i);
     }
-    await(() -> pool.zeroedBytes() == 300_003);
+    awaitReady(300_003);
     try (Stream<Path> pooled = Files.list(poolFolder)) {
       for (Path file : pooled.toList()) {
         if (Files.size(file) == 100_002) {
@@ -222,15 +212,15 @@ class RecyclePoolTest {
   @Test
   void shrinkingGivesRoomBack() throws IOException {
     for (int i = 0; i < 3; i++) {
-      pool.offer(segment("old" + i, 1_000_000));
+      pool.prepare(1_000_000);
     }
 
+    awaitReady(3_000_000);
     pool.shrinkTo(1_000_000);
-    await(() -> pool.bytes() <= 1_000_000);
-    await(() -> account.reserved() <= 1_000_000);
+    assertThat(account.reserved()).isEqualTo(1_000_000);
 
     pool.shrinkTo(0);
-    await(() -> account.reserved() == 0);
+    assertThat(account.reserved()).isZero();
     assertThat(pool.bytes()).isZero();
     assertThat(pooledFiles()).isZero();
   }

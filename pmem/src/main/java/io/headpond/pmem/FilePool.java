@@ -16,29 +16,25 @@ import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files of deleted segments, zeroed again in the background and given to new segments, which then
+ * New files of zeros, prepared in the background for segments that will soon fill them: these then
  * grow without having blocks allocated and zeros written. Thread-safe.
  *
- * <p>Bounded in bytes and in files; what doesn't fit is refused, and the caller deletes it. Only
- * files that are zero from the first byte to the last, and forced, are handed out.
+ * <p>Bounded in bytes and in files. Only files that are zero from the first byte to the last, and
+ * fsynced, are handed out.
  *
- * <p><b>Account.</b> The bytes of a file stay reserved in the {@link Space} from {@link #offer} to
- * {@link #take}; what the pool deletes it releases. Leftovers of an earlier process, whose state
- * nobody knows, are deleted by the constructor and are in no account: {@link #deleteLeftovers} does
- * it before the device is measured, and where there is no pool any more.
- *
- * <p><b>Hazard.</b> The file itself is used again, not a copy: whoever still has it open would see
- * the next segment's bytes. Offer only files that nobody has open. A file with a second hard link
- * is refused.
+ * <p><b>Account.</b> The bytes of a file are reserved in the {@link Space} before it is made, and
+ * stay reserved for who {@link #take}s it; what the pool deletes it releases. Leftovers of an
+ * earlier process are deleted by the constructor and are in no account: {@link #deleteLeftovers}
+ * does it before the device is measured, and where there is no pool any more.
  */
-public final class RecyclePool implements AutoCloseable {
+public final class FilePool implements AutoCloseable {
   /** A MiB of zeros takes a fraction of it. */
   private static final long DROP_NANOS_MAX = 100_000_000;
 
@@ -53,24 +49,27 @@ public final class RecyclePool implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Deque<Pooled> dirty = new ArrayDeque<>();
-  private final List<Pooled> zeroed = new ArrayList<>();
+
+  /** Lengths of files to be made. */
+  private final Deque<Long> wanted = new ArrayDeque<>();
+
+  private final List<Pooled> ready = new ArrayList<>();
   private Pooled inWork;
   private volatile boolean dropInWork;
   private long bytes;
   private volatile boolean closed;
 
   /**
-   * Deletes what lies in the folder and starts the thread.
+   * Deletes the folder's files and starts the thread.
    *
    * @param folder on the device whose files are pooled; created if missing
    * @param maxBytes bound of the files' sizes together
    * @param maxFiles bound of their number
-   * @param space where the pooled bytes are reserved
+   * @param space where the pooled bytes are reserved; it neither waits nor asks the pool for room
    * @param background makes the thread
    * @param threadName what thread dumps show
    */
-  public RecyclePool(
+  public FilePool(
       Path folder,
       long maxBytes,
       int maxFiles,
@@ -83,12 +82,12 @@ public final class RecyclePool implements AutoCloseable {
     this.maxFiles = maxFiles;
     this.space = space;
     deleteLeftovers(folder);
-    this.thread = background.loop(threadName, this::zeroNext);
+    this.thread = background.loop(threadName, this::makeNext);
     this.thread.start();
   }
 
   /**
-   * Deletes what an earlier process has left in a pool's folder. No pool works there.
+   * Deletes the files that an earlier process has left in a pool's folder. No pool works there.
    *
    * @param folder it may be missing
    */
@@ -104,49 +103,28 @@ public final class RecyclePool implements AutoCloseable {
     }
   }
 
-  /**
-   * Takes a file over by renaming it into the pool's folder; its bytes stay reserved.
-   *
-   * @param file a regular file of the same file system that nobody has open and that has no other
-   *     name
-   * @return false if it was left where it is, for the caller to delete: the pool is full or closed,
-   *     the file is empty, is not a plain file, or has a second link
-   */
-  public boolean offer(Path file) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        || ((Number) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS)).intValue()
-            != 1) {
-      return false;
-    }
-    long size = Files.size(file);
+  /** Asks for one more file of that length, in the background, as far as the pool has room. */
+  public void prepare(long length) {
     lock.lock();
     try {
-      int files = dirty.size() + zeroed.size() + (inWork == null ? 0 : 1);
-      if (closed || size == 0 || files >= maxFiles || size > maxBytes - bytes) {
-        return false;
+      long soon = bytes;
+      for (long each : wanted) {
+        soon += each;
       }
-      Path pooled = folder.resolve(newName());
-      Files.move(file, pooled, StandardCopyOption.ATOMIC_MOVE);
-      dirty.add(new Pooled(pooled, size));
-      bytes += size;
-      changed.signalAll();
-      return true;
+      int files = wanted.size() + ready.size() + (inWork == null ? 0 : 1);
+      if (!closed && length > 0 && files < maxFiles && length <= maxBytes - soon) {
+        wanted.add(length);
+        changed.signalAll();
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  private static String newName() {
-    UUID id = UUID.randomUUID();
-    HexFormat hex = HexFormat.of();
-    return hex.toHexDigits(id.getMostSignificantBits())
-        + hex.toHexDigits(id.getLeastSignificantBits());
-  }
-
   /**
-   * Hands out the largest zeroed file of a size in [{@code minBytes}, {@code maxBytes}] by renaming
-   * it to {@code destination}, which must not exist. Its bytes stay reserved, for the receiver.
-   * Open it with {@link MappedFileOptions#keepTail}.
+   * Hands out the largest file of a size in [{@code minBytes}, {@code maxBytes}] by renaming it to
+   * {@code destination}, which must not exist. Its bytes stay reserved, for the receiver. Open it
+   * with {@link MappedFileOptions#keepTail}.
    *
    * @return {@code destination}, or empty if no such file is ready; one that can't be renamed is
    *     deleted and not waited for
@@ -167,10 +145,10 @@ public final class RecyclePool implements AutoCloseable {
     }
   }
 
-  /** The largest zeroed file of a size between the two; null if there is none. */
+  /** The largest file of a size between the two; null if there is none. */
   private Pooled largest(long minBytes, long maxBytes) {
     Pooled best = null;
-    for (Pooled each : zeroed) {
+    for (Pooled each : ready) {
       if (each.bytes >= minBytes
           && each.bytes <= maxBytes
           && (best == null || each.bytes > best.bytes)) {
@@ -182,7 +160,7 @@ public final class RecyclePool implements AutoCloseable {
 
   /** Hands a file out; one that can't be is no more in the pool, and costs nothing else. */
   private boolean moved(Pooled file, Path destination) {
-    zeroed.remove(file);
+    ready.remove(file);
     try {
       if (Files.size(file.path) == file.bytes) {
         Files.move(file.path, destination, StandardCopyOption.ATOMIC_MOVE);
@@ -191,13 +169,13 @@ public final class RecyclePool implements AutoCloseable {
       }
       Log.LOG.warn("{}: was changed by another, deleted", file.path);
     } catch (IOException e) {
-      Log.LOG.warn("{}: cannot be used again, deleted", file.path, e);
+      Log.LOG.warn("{}: cannot be used, deleted", file.path, e);
     }
     discard(file);
     return false;
   }
 
-  /** The bytes of all pooled files, zeroed or not. */
+  /** The bytes of all pooled files, ready or in work. */
   public long bytes() {
     lock.lock();
     try {
@@ -207,11 +185,11 @@ public final class RecyclePool implements AutoCloseable {
     }
   }
 
-  /** The bytes that are zeroed and ready to be taken. */
-  public long zeroedBytes() {
+  /** The bytes that are ready to be taken. */
+  public long readyBytes() {
     lock.lock();
     try {
-      return zeroed.stream().mapToLong(Pooled::bytes).sum();
+      return ready.stream().mapToLong(Pooled::bytes).sum();
     } finally {
       lock.unlock();
     }
@@ -219,17 +197,15 @@ public final class RecyclePool implements AutoCloseable {
 
   /**
    * Deletes and releases pooled files until at most {@code target} bytes are left: for a device
-   * that has got short of room. A file that is being zeroed goes at its next MiB, which is waited
+   * that has got short of room. A file that is being made goes at its next MiB, which is waited
    * for, but not for long.
    */
   public void shrinkTo(long target) {
     lock.lock();
     try {
-      while (bytes > target && !dirty.isEmpty()) {
-        discard(dirty.removeLast());
-      }
-      while (bytes > target && !zeroed.isEmpty()) {
-        discard(zeroed.remove(zeroed.size() - 1));
+      wanted.clear();
+      while (bytes > target && !ready.isEmpty()) {
+        discard(ready.remove(ready.size() - 1));
       }
       long patienceNanos = DROP_NANOS_MAX;
       while (bytes > target && inWork != null && patienceNanos > 0) {
@@ -254,28 +230,28 @@ public final class RecyclePool implements AutoCloseable {
     }
   }
 
-  private boolean zeroNext() {
+  private boolean makeNext() {
     Pooled file = next();
     if (file == null) {
       return false;
     }
     boolean done = false;
     try {
-      done = ZeroFill.overwrite(file.path, file.bytes, () -> closed || dropInWork);
+      done = ZeroFill.create(file.path, file.bytes, () -> closed || dropInWork);
     } catch (IOException | RuntimeException e) {
-      Log.LOG.warn("{}: cannot be zeroed for another use, deleted", file.path, e);
+      Log.LOG.warn("{}: cannot be prepared, deleted", file.path, e);
     } finally {
-      zeroed(file, done);
+      made(file, done);
     }
     return true;
   }
 
-  private void zeroed(Pooled file, boolean done) {
+  private void made(Pooled file, boolean done) {
     lock.lock();
     try {
       inWork = null;
       if (done && !dropInWork) {
-        zeroed.add(file);
+        ready.add(file);
       } else {
         discard(file);
       }
@@ -285,19 +261,23 @@ public final class RecyclePool implements AutoCloseable {
     }
   }
 
-  /** Waits for a file to zero; null when closed. */
+  /** Waits for a file that is wanted, and for which there is room; null when closed. */
   private Pooled next() {
     lock.lock();
     try {
-      while (dirty.isEmpty() && !closed) {
-        changed.awaitUninterruptibly();
+      while (!closed) {
+        Long length = wanted.poll();
+        if (length == null) {
+          changed.awaitUninterruptibly();
+        } else if (space.reserve(length)) {
+          bytes += length;
+          dropInWork = false;
+          String name = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+          inWork = new Pooled(folder.resolve(name), length);
+          return inWork;
+        }
       }
-      if (closed) {
-        return null;
-      }
-      dropInWork = false;
-      inWork = dirty.removeFirst();
-      return inWork;
+      return null;
     } finally {
       lock.unlock();
     }
@@ -329,6 +309,6 @@ public final class RecyclePool implements AutoCloseable {
 
   /** Made at the first line logged: a broker's logging may not be up when this class is loaded. */
   private static final class Log {
-    static final Logger LOG = LoggerFactory.getLogger(RecyclePool.class);
+    static final Logger LOG = LoggerFactory.getLogger(FilePool.class);
   }
 }
