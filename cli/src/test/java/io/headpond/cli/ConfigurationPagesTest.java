@@ -68,6 +68,13 @@ class ConfigurationPagesTest {
         .isEqualTo(table(keys));
   }
 
+  /** Each further key is one more thing that an operator can set wrong. */
+  @Test
+  void thereAreNoMoreKeysThanOnePersonKeepsInMind() {
+    int keys = ConfigKey.ALL.size() + JournalSettings.ALL.size() + LedgerKeys.ALL.size();
+    assertThat(keys).isLessThanOrEqualTo(25);
+  }
+
   @Test
   void theExampleIsAValidConfigurationOfAllItShows() throws Exception {
     // Also what is shown as comments; a key that isn't known would be refused.
@@ -75,6 +82,6 @@ class ConfigurationPagesTest {
     Properties properties = new Properties();
     properties.load(new StringReader(all));
     StoreConfig config = StoreConfig.parse(properties, "example", FileSystems.getDefault());
-    assertThat(config.given()).hasSizeGreaterThan(20);
+    assertThat(config.given()).as("the example shows every key").hasSize(ConfigKey.ALL.size());
   }
 }
