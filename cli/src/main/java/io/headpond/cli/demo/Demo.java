@@ -61,7 +61,8 @@ final class Demo implements AutoCloseable {
     screen.say("  disk         %s (%s)", place.home(), place.homeFileSystem());
     screen.say("  fast device  %s (%s)", place.fast(), place.fastText());
     if (place.fastIsVolatile()) {
-      screen.say("               a power cut would lose it; memory stands in for persistent memory");
+      screen.say(
+          "               a power cut would lose it; memory stands in for persistent memory");
     }
     screen.say("  %s", engine.forced());
     try {

@@ -92,12 +92,7 @@ final class BookkeeperCheck {
     Optional<Holder> bookie = running(ledgers);
     directories.addAll(
         new LedgersCheck(
-                file,
-                properties,
-                ledgers,
-                paths("indexDirectories", ""),
-                bookie,
-                diagnosis)
+                file, properties, ledgers, paths("indexDirectories", ""), bookie, diagnosis)
             .run());
   }
 
@@ -272,8 +267,7 @@ final class BookkeeperCheck {
         if (refusal.isEmpty()) {
           Unsynced.accepted(journal, device, choice)
               .ifPresent(
-                  words ->
-                      diagnosis.warning(journal.toString(), words.finding(), words.remedy()));
+                  words -> diagnosis.warning(journal.toString(), words.finding(), words.remedy()));
         }
       }
       refusal.ifPresent(

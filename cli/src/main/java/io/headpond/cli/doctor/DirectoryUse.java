@@ -10,16 +10,11 @@ enum DirectoryUse {
   HOME("kafka", "a broker", "every segment in this log directory"),
 
   /** A journal directory of a bookie. */
-  JOURNAL(
-      "bookkeeper",
-      "a bookie",
-      "every entry that isn't in a flushed ledger yet"),
+  JOURNAL("bookkeeper", "a bookie", "every entry that isn't in a flushed ledger yet"),
 
   /** A directory for a bookie's new entry logs. */
   ENTRY_LOGS(
-      "bookkeeper",
-      "a bookie",
-      "every entry log that wasn't migrated to its ledger directory yet");
+      "bookkeeper", "a bookie", "every entry log that wasn't migrated to its ledger directory yet");
 
   final String user;
   final String engine;

@@ -33,8 +33,7 @@ public final class OwnerLives {
   public void look() throws IOException {
     Optional<OwnerCounters> found = OwnerCounters.newest(List.of(tier));
     found.ifPresent(
-        counters ->
-            lives.put(new Life(counters.get("pid"), counters.get("started.ms")), counters));
+        counters -> lives.put(new Life(counters.get("pid"), counters.get("started.ms")), counters));
   }
 
   /** A counter of all lives together, as far as seen. */

@@ -293,9 +293,7 @@ public final class PlanCommand extends StandardCommand {
   private static void printNextBurst(Plan plan, PrintWriter out) {
     out.printf(
         "next burst   %s; between bursts %s are written, %s on average%n",
-        soonest(plan),
-        rate(plan.sustainedRate),
-        rate(plan.averageRate));
+        soonest(plan), rate(plan.sustainedRate), rate(plan.averageRate));
   }
 
   private static String soonest(Plan plan) {

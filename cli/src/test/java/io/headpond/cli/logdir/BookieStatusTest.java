@@ -161,6 +161,7 @@ class BookieStatusTest {
   void aLogDirectoryOrAConfigurationIsGivenAndNotBoth() {
     assertThat(Run.of("status").exitCode()).isEqualTo(2);
     assertThat(status(root.toString()).err()).contains("either LOGDIR or --bookkeeper FILE");
-    assertThat(status("--watch").err()).contains("--watch, --topics and --partition are for a broker");
+    assertThat(status("--watch").err())
+        .contains("--watch, --topics and --partition are for a broker");
   }
 }

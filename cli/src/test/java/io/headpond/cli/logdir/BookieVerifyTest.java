@@ -113,8 +113,7 @@ class BookieVerifyTest {
   void aNameThatLeadsNowhereIsAProblem() throws IOException {
     Path lost = bookie.fastLogs.resolve("1.log");
     Files.delete(lost);
-    foundInLedgers(
-        "problem", "lost_segment", "1.log", lost + " isn't there", "headpond recover");
+    foundInLedgers("problem", "lost_segment", "1.log", lost + " isn't there", "headpond recover");
   }
 
   @Test

@@ -24,8 +24,7 @@ import java.util.Set;
 final class ExplainFixture {
   static final int MIB = 1 << 20;
 
-  private static final Map<String, String> INTERNALS =
-      Map.of(Internals.PREFIX + "up.after", "0s");
+  private static final Map<String, String> INTERNALS = Map.of(Internals.PREFIX + "up.after", "0s");
 
   final Path logDir;
   final Path tier;
@@ -66,7 +65,10 @@ final class ExplainFixture {
     TieredStore store =
         new TieredStore(
             StoreConfig.parse(
-                properties, config.toString(), config.getFileSystem(), Internals.of(INTERNALS::get)));
+                properties,
+                config.toString(),
+                config.getFileSystem(),
+                Internals.of(INTERNALS::get)));
     store.claim();
     if (!knowsWhenHeadpondCame) {
       Path identity = logDir.resolve(".headpond");

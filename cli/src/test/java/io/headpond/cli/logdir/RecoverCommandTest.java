@@ -97,7 +97,9 @@ class RecoverCommandTest {
         .doesNotContain("tier.pmem");
   }
 
-  /** A running broker would delete what it doesn't know in its own directories, but no such file. */
+  /**
+   * A running broker would delete what it doesn't know in its own directories, but no such file.
+   */
   @Test
   void noSegmentAboveTheCutIsDeleted() throws IOException {
     byte[] atHome = Files.readAllBytes(fixture.segment("orders-0", 150));
@@ -302,9 +304,7 @@ class RecoverCommandTest {
         Files.writeString(
             root.resolve("client"), "default.api.timeout.ms=500\nrequest.timeout.ms=300\n");
     Map<String, String> before = LogDirFixture.contents(root);
-    String[] ask = {
-      "--bootstrap-server", "localhost:1", "--command-config", settings.toString()
-    };
+    String[] ask = {"--bootstrap-server", "localhost:1", "--command-config", settings.toString()};
     refused(recover("pmem", ask), "localhost:1", "who else has orders (0)", "nothing was changed");
     assertThat(LogDirFixture.contents(root)).isEqualTo(before);
   }

@@ -69,7 +69,13 @@ class StatusPartitionTest {
   private JsonNode explain(String partition) throws IOException {
     Run run =
         Run.of(
-            "status", logDir.toString(), "--partition", partition, "--config", config.toString(), "--json");
+            "status",
+            logDir.toString(),
+            "--partition",
+            partition,
+            "--config",
+            config.toString(),
+            "--json");
     assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
     return new ObjectMapper().readTree(run.out()).get("partition");
   }
@@ -312,7 +318,9 @@ class StatusPartitionTest {
     log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
     set("migrate.threshold", "0.5");
     Map<String, String> before = LogDirFixture.contents(root);
-    Run run = Run.of("status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
+    Run run =
+        Run.of(
+            "status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("policy freshness of " + config)
@@ -401,7 +409,9 @@ class StatusPartitionTest {
   void aSegmentThatIsMissingIsSomethingWrong() throws Exception {
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
     Files.delete(Files.readSymbolicLink(name(logDir.resolve("orders-0"), 0)));
-    Run run = Run.of("status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
+    Run run =
+        Run.of(
+            "status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).contains("its link leads nowhere");
   }
@@ -422,7 +432,8 @@ class StatusPartitionTest {
   }
 
   private String explainFailed(String... more) {
-    List<String> command = new ArrayList<>(List.of("status", logDir.toString(), "--partition", "orders-0"));
+    List<String> command =
+        new ArrayList<>(List.of("status", logDir.toString(), "--partition", "orders-0"));
     command.addAll(List.of(more));
     Run run = Run.of(command.toArray(String[]::new));
     assertThat(run.exitCode()).isEqualTo(1);
@@ -433,13 +444,16 @@ class StatusPartitionTest {
   void whatIsNoPartitionOrNotItsConfigurationIsRefused() throws Exception {
     log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
     for (String none : List.of("orders-7", "../log dir", ".")) {
-      Run run = Run.of("status", logDir.toString(), "--partition", none, "--config", config.toString());
+      Run run =
+          Run.of("status", logDir.toString(), "--partition", none, "--config", config.toString());
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.err()).contains("no partition directory " + none);
     }
     properties.setProperty("log.dirs", root.resolve("others").toString());
     set("migrate.threshold", "0.5");
-    Run run = Run.of("status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
+    Run run =
+        Run.of(
+            "status", logDir.toString(), "--partition", "orders-0", "--config", config.toString());
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.err()).contains("other log directories");
   }

@@ -141,7 +141,8 @@ class StatusTopicsTest {
 
   @Test
   void theJsonHasAllTopics() throws IOException {
-    JsonNode status = new ObjectMapper().readTree(Run.of("status", "--topics", "--json", logDir).out());
+    JsonNode status =
+        new ObjectMapper().readTree(Run.of("status", "--topics", "--json", logDir).out());
     assertThat(status.get("topics_hint").asText()).contains("no broker runs here");
     assertThat(status.get("topics")).hasSize(2);
     assertThat(status.at("/topics/1/name").asText()).isEqualTo("orders");

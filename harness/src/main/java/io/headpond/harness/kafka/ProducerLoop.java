@@ -97,8 +97,7 @@ final class ProducerLoop implements Runnable {
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, settings.acks().equals("all"));
     config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, settings.compression());
     config.put(ProducerConfig.LINGER_MS_CONFIG, 2);
-    config.put(
-        ProducerConfig.BATCH_SIZE_CONFIG, Math.max(BATCH_BYTES, settings.recordBytes() * 2));
+    config.put(ProducerConfig.BATCH_SIZE_CONFIG, Math.max(BATCH_BYTES, settings.recordBytes() * 2));
     config.put(
         ProducerConfig.BUFFER_MEMORY_CONFIG,
         Math.max(settings.bufferBytes(), 4L * settings.recordBytes()));

@@ -43,19 +43,7 @@ public record WorkloadSettings(
    */
   public static WorkloadSettings of(String topic, int partitions, long seed) {
     return new WorkloadSettings(
-        topic,
-        partitions,
-        1024,
-        true,
-        1000,
-        "none",
-        "all",
-        1,
-        0,
-        0,
-        100_000_000L,
-        8L << 20,
-        seed);
+        topic, partitions, 1024, true, 1000, "none", "all", 1, 0, 0, 100_000_000L, 8L << 20, seed);
   }
 
   /** Other sizes. */

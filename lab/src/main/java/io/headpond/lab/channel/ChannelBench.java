@@ -74,14 +74,7 @@ public final class ChannelBench {
 
     /** Everything, in about five minutes. */
     public static Options defaults(Path directory, PrintStream log) {
-      return new Options(
-          directory,
-          APPEND_BYTES,
-          true,
-          1,
-          20,
-          Duration.ofMillis(100),
-          log);
+      return new Options(directory, APPEND_BYTES, true, 1, 20, Duration.ofMillis(100), log);
     }
   }
 

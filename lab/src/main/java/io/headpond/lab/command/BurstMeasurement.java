@@ -59,10 +59,6 @@ final class BurstMeasurement implements ProfileMeasurement {
     return true;
   }
 
-  BurstSettings settings() {
-    return settings;
-  }
-
   /** The outcomes of Headpond's turns. */
   List<BurstOutcome> outcomes() {
     return turns.stream()

@@ -122,14 +122,7 @@ final class RunPlace {
     return Device.detect(folders.fast()).durability() == Durability.VOLATILE;
   }
 
-  /** The file of the JSON; null: none is wanted. */
-  Path json() {
-    return json;
-  }
-
-  /**
-   * Writes what was asked for.
-   */
+  /** Writes what was asked for. */
   void write(BenchRun run, Measurement measured) throws IOException {
     List<Label> labels = new ArrayList<>(labels());
     labels.addAll(measured.labels());

@@ -5,7 +5,6 @@ import io.headpond.harness.process.FolderRemoval;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
-import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -110,11 +109,6 @@ final class BenchStore implements AutoCloseable {
       store.close();
       store = null;
     }
-  }
-
-  /** The tier's folder of the folders of each home. */
-  Path tierSegments() {
-    return HomeIdentity.segments(tier);
   }
 
   Path partition(String name) throws IOException {

@@ -16,12 +16,7 @@ import java.util.List;
  * @param home the home's device
  */
 public record MigrationReport(
-    String fast,
-    String fastDurability,
-    String home,
-    Rate rate,
-    Appends appends,
-    Bursts bursts)
+    String fast, String fastDurability, String home, Rate rate, Appends appends, Bursts bursts)
     implements Report {
 
   /**
@@ -64,6 +59,7 @@ public record MigrationReport(
       new Figure.Kind("append_p99", "append P99", "µs", false);
   private static final Figure.Kind BURST =
       new Figure.Kind("burst", "burst until overflow", "s", true);
+
   @Override
   public List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();

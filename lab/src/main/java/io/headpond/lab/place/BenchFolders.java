@@ -11,9 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * The folders of one benchmark, {@code headpond-bench-*} on either device, removed at the end.
- */
+/** The folders of one benchmark, {@code headpond-bench-*} on either device, removed at the end. */
 public final class BenchFolders {
 
   private static final String PREFIX = "headpond-bench-";

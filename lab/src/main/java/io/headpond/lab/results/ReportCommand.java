@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.lab.results;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.headpond.cli.console.CommandFailure;
 import io.headpond.cli.console.Json;
 import io.headpond.cli.console.StandardCommand;
@@ -46,16 +45,6 @@ public final class ReportCommand extends StandardCommand {
 
   @Option(names = "--json", description = "Print what was written as JSON on stdout.")
   private boolean json;
-
-  /**
-   * Writes a page of one result.
-   *
-   * @param result a document of {@link BenchRun}
-   * @param source what the page calls it
-   */
-  public static void write(Path page, Path source, ObjectNode result) throws IOException {
-    Files.writeString(page, ReportPage.html(Map.of(source, Json.value(result, BenchResult.class))));
-  }
 
   @Override
   public Integer call() throws IOException {

@@ -67,8 +67,7 @@ class ExplainIT {
   /** What it says of each segment, by name. */
   private static Map<String, JsonNode> explain(HeadpondBroker broker) throws IOException {
     HeadpondBroker.Command command =
-        HeadpondBroker.headpond(
-            "status", broker.logDirs(), "--partition", "burst-0", "--json");
+        HeadpondBroker.headpond("status", broker.logDirs(), "--partition", "burst-0", "--json");
     assertThat(command.exitCode()).as(command.output()).isZero();
     Map<String, JsonNode> said = new TreeMap<>();
     new ObjectMapper()

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * A broker with Headpond loses its whole tier, and with it every segment. Its start is refused; after
- * {@code recover} its followers bring everything back that another broker has, which is shown by
- * reading all of it from this broker as the leader. A log that nobody else has begins where Kafka's
- * checkpoint says, and not at 0.
+ * A broker with Headpond loses its whole tier, and with it every segment. Its start is refused;
+ * after {@code recover} its followers bring everything back that another broker has, which is shown
+ * by reading all of it from this broker as the leader. A log that nobody else has begins where
+ * Kafka's checkpoint says, and not at 0.
  */
 @Tag("extra")
 class RecoverIT {

@@ -35,30 +35,14 @@ public record Machine(
   /** For the store alone; its disks keep everything. */
   public static Machine small(GuestFileSystem fileSystem) {
     return new Machine(
-            GuestFileSystem.EXT4,
-            64,
-            192,
-            768,
-            0,
-            Disk.KEEPS,
-            Memory.KEEPS,
-            Omission.NONE,
-            0)
+            GuestFileSystem.EXT4, 64, 192, 768, 0, Disk.KEEPS, Memory.KEEPS, Omission.NONE, 0)
         .with(fileSystem);
   }
 
   /** For an engine that clients of the host speak to. */
   static Machine server(int port) {
     return new Machine(
-        GuestFileSystem.EXT4,
-        128,
-        512,
-        1536,
-        port,
-        Disk.KEEPS,
-        Memory.KEEPS,
-        Omission.NONE,
-        0);
+        GuestFileSystem.EXT4, 128, 512, 1536, port, Disk.KEEPS, Memory.KEEPS, Omission.NONE, 0);
   }
 
   /** The same with another file system, and devices that are large enough for it. */

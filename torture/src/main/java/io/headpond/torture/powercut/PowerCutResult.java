@@ -11,8 +11,7 @@ import java.util.Map;
  * @param engine as {@code --engine} names it
  * @param nvdimm always {@code emulated}
  * @param disk {@code keeps} or {@code forgets} (simulated): what was sent and not flushed
- * @param memory {@code keeps} or {@code forgets} (simulated): cache lines that weren't written
- *     back
+ * @param memory {@code keeps} or {@code forgets} (simulated): cache lines that weren't written back
  * @param fileSystem of home, of the fast disk and of the NVDIMM: {@code ext4} or {@code xfs}
  * @param seed records, settings and moments follow from it
  * @param rounds cuts of the power
@@ -100,7 +99,8 @@ record PowerCutResult(
   boolean clean() {
     return recordsLost == 0
         && recordsCorrupt == 0
-        && recordsVerified == recordsAcknowledged && recordsVerified > 0;
+        && recordsVerified == recordsAcknowledged
+        && recordsVerified > 0;
   }
 
   /** True if the same cut loses what isn't forced: else a clean result means nothing. */

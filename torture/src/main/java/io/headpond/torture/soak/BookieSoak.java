@@ -54,10 +54,7 @@ final class BookieSoak extends Soak<BookieSoakEvent, ContentReport> {
         seed,
         random,
         new SoakTally<>(
-            BookieSoakEvent.class,
-            new ContentReport(0, 0, 0, 0, 0, List.of()),
-            LIMIT,
-            PER_LOG));
+            BookieSoakEvent.class, new ContentReport(0, 0, 0, 0, 0, List.of()), LIMIT, PER_LOG));
     this.clients = clients;
     this.bookie = clients.bookie();
     this.device = device;

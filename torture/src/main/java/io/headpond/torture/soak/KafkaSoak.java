@@ -32,8 +32,7 @@ final class KafkaSoak extends Soak<KafkaSoakEvent, VerificationReport> {
    * @param device of the fast tier for itself, if it may be filled
    * @param random of events and settings
    */
-  KafkaSoak(
-      SoakedBroker broker, Optional<Mount> device, long seed, Random random, SoakView view) {
+  KafkaSoak(SoakedBroker broker, Optional<Mount> device, long seed, Random random, SoakView view) {
     super(
         SoakedEngine.KAFKA,
         broker,

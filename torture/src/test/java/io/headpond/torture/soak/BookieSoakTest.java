@@ -89,8 +89,7 @@ class BookieSoakTest {
         1,
         Duration.ZERO,
         whole(),
-        new SoakResult.Records(
-            acknowledged, verified, gone, lost, corrupt, lost + corrupt == 0));
+        new SoakResult.Records(acknowledged, verified, gone, lost, corrupt, lost + corrupt == 0));
   }
 
   private static SoakTally<BookieSoakEvent, ContentReport> whole() {

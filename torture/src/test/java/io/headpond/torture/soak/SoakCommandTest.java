@@ -47,8 +47,7 @@ class SoakCommandTest {
   }
 
   private static SoakResult verdict(VerificationReport found) {
-    KafkaSoak soak =
-        new KafkaSoak(null, Optional.empty(), 1, new Random(1), null);
+    KafkaSoak soak = new KafkaSoak(null, Optional.empty(), 1, new Random(1), null);
     soak.tally.found(found);
     soak.tally.lapEnds();
     return SoakResult.of(SoakedEngine.KAFKA, 1, Duration.ZERO, soak.tally, soak.records());
