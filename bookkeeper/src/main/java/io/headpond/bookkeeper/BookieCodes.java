@@ -106,14 +106,15 @@ public final class BookieCodes {
               + " would succeed. None of it was acknowledged. The bookie stops.",
           "See dmesg; repair or replace the device, then start the bookie again");
 
-  static final EventCode JOURNAL_UNCLEAN_SHUTDOWN =
+  /** A journal or fast directory on a device that lost writes. */
+  static final EventCode WRITES_LOST =
       new EventCode(
           "HP0713",
           ERROR,
-          "journal {directory}: its device lost something when the power went (dirty_shutdown of"
-              + " {modules}). Acknowledged entries may be missing",
-          "The memory counts shutdowns at which it couldn't keep everything. BookKeeper's journal has"
-              + " no checksums, so nobody can tell which entries that concerns.",
+          "{directory}: its device lost writes in a power failure (dirty_shutdown {counts}, now"
+              + " {counts}). Acknowledged entries may be missing or damaged",
+          "The device counts power failures at which it couldn't keep everything. BookKeeper's files"
+              + " have no checksums, so only clients can compare an entry with its digest.",
           COME_BACK_NEW);
 
   /** A journal's group that isn't whole, as lost power leaves one that wasn't acknowledged. */
@@ -385,16 +386,6 @@ public final class BookieCodes {
               + " several that conversion loses entries: decommission the bookie, and start it empty."
               + " A lost index: see docs/tiered-ledgers.md");
 
-  public static final EventCode FAST_UNCLEAN_SHUTDOWN =
-      new EventCode(
-          "HP0827",
-          ERROR,
-          "{directory}: its device lost something when the power went (dirty_shutdown of {modules})."
-              + " Entries of entry logs there may be missing or torn",
-          "The memory counts shutdowns at which it couldn't keep everything. Only clients can compare"
-              + " an entry with its digest; one that is torn is read from another bookie.",
-          COME_BACK_NEW);
-
   public static final EventCode FAST_CAPACITY_TOO_LARGE =
       new EventCode(
           "HP0828",
@@ -417,7 +408,7 @@ public final class BookieCodes {
           READ_ONLY,
           NO_RIGHT,
           JOURNAL_UNFORCED,
-          JOURNAL_UNCLEAN_SHUTDOWN,
+          WRITES_LOST,
           GROUP_TORN,
           GROUP_DAMAGED,
           FAST_MISSING,
@@ -443,7 +434,6 @@ public final class BookieCodes {
           HOME_SPENT,
           HOME_UNREADABLE,
           INDEX_MISSING,
-          FAST_UNCLEAN_SHUTDOWN,
           FAST_CAPACITY_TOO_LARGE);
 
   private BookieCodes() {}

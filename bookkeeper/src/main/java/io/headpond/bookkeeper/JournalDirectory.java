@@ -18,7 +18,6 @@ import io.headpond.store.event.EventCode;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
-import io.headpond.store.layout.ShutdownCounts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -295,24 +294,8 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     BookieCodes.UNSYNCED_ACCEPTED.log(path, device.explanation(), choice.backend().key());
   }
 
-  /** Says it once that the journal's memory lost something since it was last written to. */
-  private void reportShutdowns() throws IOException {
-    ShutdownCounts now = ShutdownCounts.of(device);
-    if (now.isEmpty()) {
-      return;
-    }
-    ShutdownCounts before = ShutdownCounts.read(path);
-    String changes = now.changesSince(before);
-    if (!changes.isEmpty()) {
-      BookieCodes.JOURNAL_UNCLEAN_SHUTDOWN.log(path, changes);
-    }
-    if (!now.equals(before)) {
-      now.write(path);
-    }
-  }
-
   private void report() throws IOException {
-    reportShutdowns();
+    LostWrites.report(path, device);
     LOG.info(
         "journal {}: {} ({}); {} ({})",
         path,

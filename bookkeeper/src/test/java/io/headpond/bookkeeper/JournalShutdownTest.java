@@ -54,7 +54,7 @@ class JournalShutdownTest {
     disks.shutdowns(2);
     assertThat(begun()).doesNotContain("HP0713");
     disks.shutdowns(3);
-    assertThat(begun()).contains("HP0713 ", "(dirty_shutdown of nmem0: 2 to 3)");
+    assertThat(begun()).contains("HP0713 ", "(dirty_shutdown nmem0=2, now nmem0=3)");
     assertThat(begun()).doesNotContain("HP0713");
   }
 

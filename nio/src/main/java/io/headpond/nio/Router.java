@@ -335,7 +335,7 @@ final class Router {
 
   synchronized TieredStore store() {
     if (store == null) {
-      store = new TieredStore(config, KafkaTimeIndex::newestMs, new KafkaBatches());
+      store = new TieredStore(config, KafkaTimeIndex::newestMs);
       bypass = new Bypass(store, config);
     }
     return store;

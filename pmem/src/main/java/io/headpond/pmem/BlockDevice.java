@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -197,18 +196,13 @@ record BlockDevice(
     return parts.isEmpty() && file.isEmpty();
   }
 
-  /**
-   * Adds those of all its modules.
-   *
-   * @param key the module's name or identifier
-   */
-  void dirtyShutdowns(Map<String, Long> counts, Function<PersistentRegion.Nvdimm, String> key) {
+  /** Adds those of all its modules, by their identifiers. */
+  void dirtyShutdowns(Map<String, Long> counts) {
     region
         .modules()
         .forEach(
-            module ->
-                module.dirtyShutdowns().ifPresent(count -> counts.put(key.apply(module), count)));
-    parts.forEach(part -> part.dirtyShutdowns(counts, key));
+            module -> module.dirtyShutdowns().ifPresent(count -> counts.put(module.id(), count)));
+    parts.forEach(part -> part.dirtyShutdowns(counts));
   }
 
   boolean ramDisk() {

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /**
  * Storage below a directory: its file system, whether that is DAX, and its durability across a
@@ -146,24 +145,13 @@ public final class Device {
   }
 
   /**
-   * Times that a module of persistent memory lost power without having kept everything, by its
-   * name; only of those that count.
+   * Counts of power failures at which a module of persistent memory couldn't keep everything; only
+   * of those that count. A module's own identifier (letters, digits, dashes and underscores)
+   * outlives a restart of the machine.
    */
   public Map<String, Long> dirtyShutdowns() {
-    return dirtyShutdowns(PersistentRegion.Nvdimm::name);
-  }
-
-  /**
-   * The same by the module's own identifier, which outlives a start of the machine: letters,
-   * digits, dashes and underscores.
-   */
-  public Map<String, Long> dirtyShutdownsById() {
-    return dirtyShutdowns(PersistentRegion.Nvdimm::id);
-  }
-
-  private Map<String, Long> dirtyShutdowns(Function<PersistentRegion.Nvdimm, String> key) {
     Map<String, Long> counts = new TreeMap<>();
-    storage.devices().forEach(device -> device.dirtyShutdowns(counts, key));
+    storage.devices().forEach(device -> device.dirtyShutdowns(counts));
     return counts;
   }
 

@@ -16,17 +16,13 @@ import java.util.regex.Pattern;
  * .../ndbus0/nmem0} (kernel: Documentation/ABI/testing/sysfs-bus-nvdimm, sysfs-bus-nfit,
  * sysfs-bus-papr-pmem).
  *
- * <p>The kernel's CXL driver gives each of its regions the domain {@code memory_controller},
- * whether or not the device can tell of a flush that failed with the power. It shows {@code
- * nmem0/cxl/dirty_shutdown} (Linux 6.15 or newer) only where it has armed that tracking
- * (drivers/cxl/pmem.c), so only this file is believed.
+ * <p>Memory behind CXL is judged as an NVDIMM: by its persistence domain.
  *
  * @param persistenceDomain what is flushed when power fails; empty: nothing is shown
- * @param cxl true if it is behind CXL
  * @param modules in the order of their names; empty if the region doesn't name any
  */
-record PersistentRegion(String persistenceDomain, boolean cxl, List<Nvdimm> modules) {
-  private static final PersistentRegion NONE = new PersistentRegion("", false, List.of());
+record PersistentRegion(String persistenceDomain, List<Nvdimm> modules) {
+  private static final PersistentRegion NONE = new PersistentRegion("", List.of());
   private static final Pattern NAME = Pattern.compile("region\\d+");
   private static final int MAPPINGS_MAX = 32;
 
@@ -88,7 +84,6 @@ record PersistentRegion(String persistenceDomain, boolean cxl, List<Nvdimm> modu
     }
     return new PersistentRegion(
         KernelFiles.text(folder.resolve("persistence_domain")).orElse(""),
-        KernelFiles.text(bus.resolve("provider")).equals(Optional.of("CXL")),
         new ArrayList<>(modules.values()));
   }
 
@@ -111,23 +106,12 @@ record PersistentRegion(String persistenceDomain, boolean cxl, List<Nvdimm> modu
               + "): treated as emulated");
     }
     String known = device + ", persistence domain " + persistenceDomain;
-    if (cxl && modules.isEmpty()) {
-      return Evidence.unknown(known + ", on CXL: the region names no device that could be armed");
-    }
     for (Nvdimm module : modules) {
       if (module.unarmed()) {
         return Evidence.unknown(
             known + ", but " + module.name() + " isn't armed: it doesn't keep what it holds");
       }
-      if (cxl && module.dirtyShutdowns().isEmpty()) {
-        return Evidence.unknown(
-            known
-                + ", on CXL, but "
-                + module.name()
-                + " shows no armed shutdown tracking (cxl/dirty_shutdown in sysfs): a flush that"
-                + " fails with the power wouldn't be noticed");
-      }
     }
-    return new Evidence(Durability.DURABLE, known + (cxl ? ", on CXL, shutdowns tracked" : ""));
+    return new Evidence(Durability.DURABLE, known);
   }
 }

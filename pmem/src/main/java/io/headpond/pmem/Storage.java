@@ -153,7 +153,7 @@ record Storage(String type, Mount mount, List<BlockDevice> devices, Journal jour
     }
     if (devices.isEmpty()) {
       return dax
-          ? new PersistentRegion("", false, List.of()).evidence("DAX")
+          ? new PersistentRegion("", List.of()).evidence("DAX")
           : Evidence.unknown(type + " shows no block device in sysfs");
     }
     Evidence found = Evidence.worst(devices.stream().map(device -> device.evidence(dax)).toList());

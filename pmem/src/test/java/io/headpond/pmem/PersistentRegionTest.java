@@ -45,24 +45,14 @@ class PersistentRegionTest {
   }
 
   @Test
-  void cxlIsDurableOnlyWithArmedShutdownTracking() throws IOException {
+  void memoryBehindCxlIsDurableByItsPersistenceDomain() throws IOException {
     region(CXL, "CXL");
+    called(Durability.DURABLE, "pmem0", "memory_controller");
+
     kernel.attribute(CXL + "/nmem0/cxl/dirty_shutdown", "0");
-    kernel.attribute(CXL + "/nmem1/cxl/id", "1234");
-    called(Durability.UNKNOWN, "pmem0", "on CXL", "nmem1 shows no armed shutdown tracking");
-
     kernel.attribute(CXL + "/nmem1/cxl/dirty_shutdown", "3");
-    called(Durability.DURABLE, "memory_controller", "on CXL", "shutdowns tracked");
-    assertThat(kernel.detect(true).dirtyShutdowns()).isEqualTo(Map.of("nmem0", 0L, "nmem1", 3L));
-    assertThat(kernel.detect(true).dirtyShutdownsById()).isEqualTo(Map.of("nmem0", 0L, "1234", 3L));
-  }
-
-  @Test
-  void aCxlRegionThatNamesNoModuleIsUnknown() throws IOException {
-    kernel.block("259:1", CXL + "/region0/namespace0.0/block/pmem0");
-    kernel.attribute(CXL + "/provider", "CXL");
-    kernel.attribute(CXL + "/region0/persistence_domain", "memory_controller");
-    called(Durability.UNKNOWN, "on CXL");
+    kernel.attribute(CXL + "/nmem1/cxl/id", "1234");
+    assertThat(kernel.detect(true).dirtyShutdowns()).isEqualTo(Map.of("nmem0", 0L, "1234", 3L));
   }
 
   @Test

@@ -4,7 +4,6 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.store.claim.Claim;
 import io.headpond.store.claim.Home;
-import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StoreRefusedException;
@@ -28,7 +27,6 @@ final class Ownership {
   private final StoreConfig config;
   private final Homes homes;
   private final Counters counters;
-  private final SegmentProof proof;
   private final Function<Claim, StoreContext> context;
   private final Background background;
   private final TimeSource time;
@@ -43,21 +41,18 @@ final class Ownership {
   /**
    * Touches nothing on disk.
    *
-   * @param proof as {@link TieredStore} has it; null: nobody can tell
    * @param context of a store that a claim opens
    */
   Ownership(
       final StoreConfig config,
       final Homes homes,
       final Counters counters,
-      final SegmentProof proof,
       final Function<Claim, StoreContext> context,
       final Background background,
       final TimeSource time) {
     this.config = config;
     this.homes = homes;
     this.counters = counters;
-    this.proof = proof;
     this.context = context;
     this.background = background;
     this.time = time;
@@ -110,7 +105,7 @@ final class Ownership {
       throw new IOException("the store is closed");
     }
     final long begunNanos = time.nanos();
-    final Claim started = new Claim(config, proof, time);
+    final Claim started = new Claim(config, time);
     try {
       final Catalogue catalogue =
           new Catalogue(

@@ -4,7 +4,6 @@ package io.headpond.store;
 import io.headpond.pmem.Background;
 import io.headpond.store.claim.Claim;
 import io.headpond.store.claim.Home;
-import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.event.Incident;
@@ -66,26 +65,20 @@ public final class TieredStore implements AutoCloseable {
 
   /** Of an engine whose format isn't known. Touches nothing on disk. */
   public TieredStore(final StoreConfig config) {
-    this(config, NewestRecord.UNKNOWN, null);
+    this(config, NewestRecord.UNKNOWN);
   }
 
   /**
    * Touches nothing on disk.
    *
    * @param newestRecord tells old data from new, for placement and migration
-   * @param proof tells what is whole after a shutdown at which a tier lost something; null: nobody
-   *     can tell
    */
-  public TieredStore(
-      final StoreConfig config, final NewestRecord newestRecord, final SegmentProof proof) {
-    this(config, newestRecord, proof, TimeSource.SYSTEM);
+  public TieredStore(final StoreConfig config, final NewestRecord newestRecord) {
+    this(config, newestRecord, TimeSource.SYSTEM);
   }
 
   TieredStore(
-      final StoreConfig config,
-      final NewestRecord newestRecord,
-      final SegmentProof proof,
-      final TimeSource time) {
+      final StoreConfig config, final NewestRecord newestRecord, final TimeSource time) {
     this.config = config;
     this.time = time;
     counters = new Counters(time);
@@ -93,7 +86,7 @@ public final class TieredStore implements AutoCloseable {
     homeOnly = config.homeOnly();
     topics = new TopicCounters(config.metricsTopics(), config.tiers());
     homes = new Homes(config, counters.incidents, time);
-    ownership = new Ownership(config, homes, counters, proof, this::context, background, time);
+    ownership = new Ownership(config, homes, counters, this::context, background, time);
   }
 
   /** The configuration. */

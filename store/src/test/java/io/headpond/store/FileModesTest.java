@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -163,7 +162,7 @@ final class FileModesTest {
 
   /** A small file that is replaced as a whole. */
   private Path counts(final String mode) throws IOException {
-    new ShutdownCounts(Map.of("m", 1L)).write(root);
+    ShutdownCounts.note(root, "m=1");
     final Path file = root.resolve(ShutdownCounts.FILE_NAME);
     return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
   }
@@ -193,7 +192,7 @@ final class FileModesTest {
     private Replacement() {}
 
     public static void main(final String[] args) throws IOException {
-      new ShutdownCounts(Map.of("m", 2L)).write(Path.of(args[0]));
+      ShutdownCounts.note(Path.of(args[0]), "m=2");
     }
   }
 

@@ -3,7 +3,6 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.CREATE;
 
-import io.headpond.store.claim.SegmentProof;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.Internals;
 import io.headpond.store.config.StoreConfig;
@@ -114,7 +113,6 @@ final class ModelRun implements AutoCloseable {
   private boolean blind = true;
   private boolean looksForReaders = true;
   private NewestRecord newestRecord = NewestRecord.UNKNOWN;
-  private SegmentProof proof;
   private TimeSource time = TimeSource.SYSTEM;
   private ModelImage left;
   private ModelKept kept;
@@ -212,12 +210,6 @@ final class ModelRun implements AutoCloseable {
   /** Says how old data are, from the start on. */
   ModelRun with(final NewestRecord record) {
     newestRecord = record;
-    return this;
-  }
-
-  /** Says what is whole, from the start on. */
-  ModelRun with(final SegmentProof newProof) {
-    proof = newProof;
     return this;
   }
 
@@ -362,7 +354,6 @@ final class ModelRun implements AutoCloseable {
               StoreConfig.parse(
                   properties, "model.properties", fileSystem, Internals.of(internals::getProperty)),
               newestRecord,
-              proof,
               time);
     } catch (final ConfigException e) {
       throw new AssertionError(e);

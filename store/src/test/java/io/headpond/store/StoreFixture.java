@@ -107,7 +107,7 @@ public final class StoreFixture implements AutoCloseable {
 
   TieredStore store() throws IOException {
     if (store == null) {
-      store = new TieredStore(config(), newestRecord, null, time);
+      store = new TieredStore(config(), newestRecord, time);
       store.claim();
     }
     return store;

@@ -2,6 +2,7 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.bookkeeper.LostWrites;
 import io.headpond.pmem.Device;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
@@ -9,7 +10,6 @@ import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentMove;
-import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.tier.Quarantine;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -107,12 +107,8 @@ final class EntryLogPlaces {
     final EntryLogPlaces places = new EntryLogPlaces(ledgerDirectory, tier, identities.homeId());
     PlaceCheck.refuseUnwritable(places.fast);
     PlaceCheck.checkNames(ledgerDirectory, tier.path(), identities.homeId());
-    final ShutdownCounts counts = ShutdownCounts.of(Device.detect(tier.path()));
-    final String changes = identities.changes(counts);
-    if (!changes.isEmpty()) {
-      BookieCodes.FAST_UNCLEAN_SHUTDOWN.log(tier.path(), changes);
-    }
-    identities.write(counts);
+    LostWrites.report(tier.path(), Device.detect(tier.path()));
+    identities.write();
     NameLook.makeDirectories(places.fast);
     // Also where they are there: a bookie that was killed may have made them just before.
     for (Path made = places.fast; !made.equals(fastDirectory); made = made.getParent()) {

@@ -7,7 +7,6 @@ import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
-import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -121,18 +120,9 @@ final class PlaceIdentities {
     return home.id();
   }
 
-  /** The changes of the fast directory's shutdown counts since the ledger directory knew them. */
-  String changes(final ShutdownCounts now) {
-    return now.changesSince(home.shutdowns(tier.id()));
-  }
-
-  /**
-   * From now on the ledger directory knows its fast directory.
-   *
-   * @param counts of what lies below the fast directory
-   */
-  void write(final ShutdownCounts counts) throws IOException {
-    if (home.noteShutdowns(tier.id(), counts) || !home.tiers().equals(List.of(tier))) {
+  /** From now on the ledger directory knows its fast directory. */
+  void write() throws IOException {
+    if (!home.tiers().equals(List.of(tier))) {
       home.writeTiers(List.of(tier));
     }
   }

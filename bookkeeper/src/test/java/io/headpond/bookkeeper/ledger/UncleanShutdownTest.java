@@ -48,10 +48,10 @@ class UncleanShutdownTest {
 
   @Test
   void theNextStartSaysThatEntriesMayBeMissing() throws IOException {
-    assertThat(opened()).doesNotContain("HP0827");
-    assertThat(opened()).doesNotContain("HP0827");
+    assertThat(opened()).doesNotContain("HP0713");
+    assertThat(opened()).doesNotContain("HP0713");
     disks.shutdowns(3);
-    assertThat(opened()).contains("HP0827 ", "(dirty_shutdown of nmem0: 2 to 3)");
-    assertThat(opened()).doesNotContain("HP0827");
+    assertThat(opened()).contains("HP0713 ", "(dirty_shutdown nmem0=2, now nmem0=3)");
+    assertThat(opened()).doesNotContain("HP0713");
   }
 }

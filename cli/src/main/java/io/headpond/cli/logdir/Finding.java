@@ -30,6 +30,7 @@ record Finding(Severity severity, Kind kind, Path path, String detail) {
     DAMAGED_IDENTITY,
     DUPLICATE_HOME,
     LOST_SEGMENT,
+    LOST_WRITES,
     LINK_OUTSIDE_TIERS,
     SHARED_TIER_FILE,
     UNREADABLE,

@@ -5,19 +5,26 @@ import io.headpond.cli.console.Progress;
 import io.headpond.cli.console.Units;
 import io.headpond.store.claim.OrphanSweep;
 import io.headpond.store.event.PlainText;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.layout.ShutdownCounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
-/** Checks one log directory: links, tiers, and every batch of every segment. Only reads. */
+/**
+ * Checks one log directory: links, tiers, and every batch of every segment. Only reads, but for the
+ * note that a device's lost writes have damaged nothing.
+ */
 final class LogDirCheck {
   /** A log directory in ruins may have a finding per file; the rest is counted. */
   static final int FINDINGS_MAX = 10_000;
@@ -31,16 +38,19 @@ final class LogDirCheck {
   private final Path logDir;
   private final LogDirState state;
   private final Progress progress;
+  private final DeviceCounts counts;
   private final List<Finding> findings = new ArrayList<>();
+  private final Set<TierRef> damaged = new HashSet<>();
   private final Totals totals = new Totals();
   private KnownTiers tiers;
   private long findingsLeftOut;
   private long problems;
 
-  LogDirCheck(Path logDir, LogDirState state, Progress progress) {
+  LogDirCheck(Path logDir, LogDirState state, Progress progress, DeviceCounts counts) {
     this.logDir = logDir;
     this.state = state;
     this.progress = progress;
+    this.counts = counts;
   }
 
   /** The amounts that were examined. */
@@ -90,6 +100,41 @@ final class LogDirCheck {
     }
     if (all) { // or what a name needs that couldn't be read would be called needless
       nameless();
+      if (tiers.home().isPresent() && state != LogDirState.RUNNING) {
+        lostWrites();
+      }
+    }
+  }
+
+  /**
+   * Notes the counts of devices that have lost writes, where no segment is damaged: until then the
+   * start is refused. Takes the engine's lock for that alone.
+   */
+  private void lostWrites() throws IOException {
+    HomeIdentity identity = HomeIdentity.read(logDir).orElseThrow();
+    boolean noted = false;
+    for (TierRef tier : tiers.tiers()) {
+      String before = identity.shutdowns(tier.id());
+      String now = tiers.unusable(tier) ? "" : counts.of(tier.path());
+      if (!ShutdownCounts.changed(before, now)) {
+        continue;
+      }
+      String detail = "it lost writes (dirty_shutdown " + before + ", now " + now + "); ";
+      if (damaged.contains(tier)) {
+        String remedy = "segments there are damaged: headpond recover FILE --tier " + tier.tier();
+        add(Finding.problem(Finding.Kind.LOST_WRITES, tier.path(), detail + remedy));
+      } else {
+        identity.noteShutdowns(tier.id(), now);
+        noted = true;
+        String outcome = "no segment there is damaged, so the next start goes ahead";
+        add(Finding.note(Finding.Kind.LOST_WRITES, tier.path(), detail + outcome));
+      }
+    }
+    if (noted) {
+      try (EngineLock locks = new EngineLock()) {
+        locks.takeLogDir(logDir);
+        identity.writeTiers(identity.tiers());
+      }
     }
   }
 
@@ -111,10 +156,11 @@ final class LogDirCheck {
     boolean swapping = segments.stream().anyMatch(s -> s.name().toString().endsWith(".swap"));
     long nextOffset = 0;
     for (LogDirScan.Entry segment : segments) {
-      if (!link(segment) || !isData(segment)) {
-        continue;
+      long problemsBefore = problems;
+      SegmentCheck.Result result = link(segment) && isData(segment) ? content(segment) : null;
+      if (problems > problemsBefore && segment.linked()) {
+        tiers.tierOf(segment.target()).ifPresent(damaged::add);
       }
-      SegmentCheck.Result result = content(segment);
       if (result != null && !swapping && isPlain(segment)) {
         long base = baseOffset(segment.name());
         if (base < nextOffset && !vanished(segment)) {
@@ -259,7 +305,12 @@ final class LogDirCheck {
   private List<Finding> judge(Path name, SegmentCheck.Result result, boolean last) {
     List<Finding> found = new ArrayList<>();
     for (SegmentCheck.Fault fault : result.faults()) {
-      String detail = "batch at byte " + fault.position() + ": " + fault.detail();
+      String detail = "offset "
+              + fault.offset()
+              + ", batch at byte "
+              + fault.position()
+              + ": "
+              + fault.detail();
       found.add(Finding.problem(fault.kind(), name, detail));
     }
     leftOut(result.faultsLeftOut());

@@ -7,6 +7,7 @@ import io.headpond.store.layout.HomeIdentity.TierRef;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.layout.ShutdownCounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,6 +51,7 @@ final class LogDirLoss {
   private final HomeIdentity identity;
   private final List<TierRef> gone;
   private final List<Partition> partitions = new ArrayList<>();
+  private final Map<TierRef, String> lostWrites = new HashMap<>();
   // Links of segments that the engine was deleting: nothing is lost with them.
   private final List<Path> deletedLinks = new ArrayList<>();
 
@@ -65,7 +67,7 @@ final class LogDirLoss {
    * @param directory its path
    * @param topic the topic's name
    * @param number the partition's number
-   * @param lost segments whose files are lost, in the order of their offsets; at least one
+   * @param lost segments whose files are lost or damaged, in the order of their offsets; at least one
    * @param above the other segments from the first lost one on
    */
   record Partition(
@@ -88,13 +90,24 @@ final class LogDirLoss {
    * Finds the loss. Changes nothing.
    *
    * @param gone tier directories that aren't there any more, or are others
-   * @param tier a tier whose single files may be lost, too; null: only whole directories are
+   * @param tier a tier whose single files may be lost or damaged, too; null: only whole directories
+   *     are lost
+   * @param counts of its devices
    * @throws CommandFailure if it can't be cut
    */
-  static LogDirLoss of(Path logDir, HomeIdentity identity, List<TierRef> gone, String tier)
+  static LogDirLoss of(
+      Path logDir, HomeIdentity identity, List<TierRef> gone, String tier, DeviceCounts counts)
       throws IOException {
     LogDirState.refuseHidden(logDir);
     LogDirLoss loss = new LogDirLoss(logDir, identity, gone);
+    for (TierRef ref : identity.tiers()) {
+      if (ref.tier().equals(tier) && !gone.contains(ref)) {
+        String now = counts.of(ref.path());
+        if (ShutdownCounts.changed(identity.shutdowns(ref.id()), now)) {
+          loss.lostWrites.put(ref, now);
+        }
+      }
+    }
     KnownTiers tiers = KnownTiers.of(logDir);
     for (Path directory : LogDirScan.partitions(logDir)) {
       loss.look(directory, tiers, tier);
@@ -110,7 +123,8 @@ final class LogDirLoss {
     }
     List<LogDirScan.Entry> lost = new ArrayList<>();
     List<LogDirScan.Entry> present = new ArrayList<>();
-    for (LogDirScan.Entry segment : LogDirScan.segments(directory)) {
+    List<LogDirScan.Entry> segments = LogDirScan.segments(directory);
+    for (LogDirScan.Entry segment : segments) {
       boolean isData = !SegmentName.mayDangle(name, segment.name().getFileName().toString());
       Optional<TierRef> in = segment.linked() ? tiers.tierOf(segment.target()) : Optional.empty();
       if (in.isPresent() && isLost(segment, in.get(), tier)) {
@@ -119,6 +133,10 @@ final class LogDirLoss {
         } else {
           deletedLinks.add(segment.name());
         }
+      } else if (isData
+          && in.filter(lostWrites::containsKey).isPresent()
+          && isDamaged(segment, segments)) {
+        lost.add(segment);
       } else if (isData) {
         present.add(segment);
       }
@@ -146,6 +164,12 @@ final class LogDirLoss {
     return gone.contains(in) || in.tier().equals(tier) && segment.dangling();
   }
 
+  private static boolean isDamaged(LogDirScan.Entry segment, List<LogDirScan.Entry> segments)
+      throws IOException {
+    boolean last = segment.equals(segments.get(segments.size() - 1));
+    return SegmentCheck.run(segment.name(), offset(segment)).damaged(last);
+  }
+
   private static long offset(LogDirScan.Entry segment) {
     return SegmentName.baseOffset(segment.name().getFileName().toString());
   }
@@ -157,7 +181,7 @@ final class LogDirLoss {
 
   /** True if nothing is lost. */
   boolean isEmpty() {
-    return gone.isEmpty() && partitions.isEmpty();
+    return gone.isEmpty() && partitions.isEmpty() && lostWrites.isEmpty();
   }
 
   /** The tier directories that the log directory will no longer name. */
@@ -191,13 +215,17 @@ final class LogDirLoss {
       for (LogDirScan.Entry segment : partition.above()) {
         aside.add(takeOut(segment, changes, nowMs));
       }
-      for (LogDirScan.Entry segment : partition.lost().subList(1, partition.lost().size())) {
+      List<LogDirScan.Entry> lost = partition.lost();
+      for (LogDirScan.Entry segment : lost.subList(1, lost.size())) {
         changes.delete(segment.name());
       }
       changes.force(partition.directory());
-      changes.delete(partition.lost().get(0).name());
+      changes.delete(lost.get(0).name());
       changes.force(partition.directory());
+      // Damaged ones: the next start puts them into quarantine.
+      lost.stream().filter(each -> !each.dangling()).forEach(each -> aside.add(each.target()));
     }
+    lostWrites.forEach((ref, now) -> identity.noteShutdowns(ref.id(), now));
     List<TierRef> rest = identity.tiers().stream().filter(tier -> !gone.contains(tier)).toList();
     if (rest.isEmpty()) {
       changes.make(identity::remove);

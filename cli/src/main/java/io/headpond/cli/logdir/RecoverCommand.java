@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Without --tier only tiers with headpond.tier.NAME.ephemeral=true whose device came back empty",
       "count as lost, so it can run before each start. With --tier the tier NAME is lost as far as",
-      "it isn't there.",
+      "it isn't there, or is damaged after its device has lost writes in a power failure.",
       "",
       "Of a bookie the entry logs and journals of a lost device are given up, and its cookie with",
       "them. It then starts only with BookKeeper's data integrity check, which brings them back",
@@ -97,7 +97,7 @@ public final class RecoverCommand extends StandardCommand {
     } catch (ConfigException e) {
       throw new CommandFailure(e.getMessage(), "docs/configuration.md has all keys", e);
     }
-    try (Recovery recovery = new Recovery(config, tier, EmptyDevice.MOUNTS)) {
+    try (Recovery recovery = new Recovery(config, tier, EmptyDevice.MOUNTS, DeviceCounts.KERNEL)) {
       recover(recovery);
     }
     return 0;

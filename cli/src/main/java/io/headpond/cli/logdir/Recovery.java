@@ -36,6 +36,7 @@ final class Recovery implements AutoCloseable {
   private final StoreConfig config;
   private final String tier;
   private final Path mounts;
+  private final DeviceCounts counts;
   private final EngineLock locks = new EngineLock();
   private final Set<Path> lockedTiers = new HashSet<>();
   private final Map<LogDirLoss, Map<LogDirLoss.Partition, Answer>> losses = new LinkedHashMap<>();
@@ -45,11 +46,13 @@ final class Recovery implements AutoCloseable {
    *
    * @param tier the one that an operator calls lost; null: only ephemeral ones that are empty
    * @param mounts the kernel's table, {@code /proc/self/mountinfo}
+   * @param counts of a tier's devices
    */
-  Recovery(StoreConfig config, String tier, Path mounts) {
+  Recovery(StoreConfig config, String tier, Path mounts, DeviceCounts counts) {
     this.config = config;
     this.tier = tier;
     this.mounts = mounts;
+    this.counts = counts;
   }
 
   /**
@@ -148,7 +151,7 @@ final class Recovery implements AutoCloseable {
         locks.takeTier(ref.tier(), ref.path());
       }
     }
-    LogDirLoss loss = LogDirLoss.of(logDir, identity.get(), gone, tier);
+    LogDirLoss loss = LogDirLoss.of(logDir, identity.get(), gone, tier, counts);
     if (!loss.isEmpty()) {
       losses.put(loss, Map.of());
     }

@@ -42,10 +42,11 @@ final class SegmentCheck {
    * A batch that is wrong although valid ones follow it, or whose offsets are wrong.
    *
    * @param position where it starts, in bytes
+   * @param offset the smallest one that it may have
    * @param kind what is wrong
    * @param detail the reason
    */
-  record Fault(long position, Finding.Kind kind, String detail) {}
+  record Fault(long position, long offset, Finding.Kind kind, String detail) {}
 
   /** The content behind the last valid batch. */
   enum Tail {
@@ -85,10 +86,22 @@ final class SegmentCheck {
       return tail == Tail.NONE && faults.isEmpty();
     }
 
+    /**
+     * True if something in it isn't a record that was written.
+     *
+     * @param last is it its log's last one? Then zeros at its end are space that was grown ahead.
+     */
+    boolean damaged(boolean last) {
+      return !faults.isEmpty() || tail == Tail.TORN || tail == Tail.ZERO && !last;
+    }
+
     /** The tail's place and reason, for a message. */
     String tailText() {
       String text =
-          Units.bytes(bytes - tailPosition)
+          "offset "
+              + nextOffset
+              + ": "
+              + Units.bytes(bytes - tailPosition)
               + (tail == Tail.ZERO ? " of zeros" : " that are no valid batch")
               + " from byte "
               + tailPosition
@@ -158,17 +171,17 @@ final class SegmentCheck {
       batch.ensureValid();
     } catch (KafkaException e) {
       refuseUnread(file, e);
-      add(pending, new Fault(at, Finding.Kind.CORRUPT_BATCH, e.getMessage()));
+      add(pending, new Fault(at, nextOffset, Finding.Kind.CORRUPT_BATCH, e.getMessage()));
       return;
     } catch (OutOfMemoryError e) {
-      add(pending, new Fault(at, Finding.Kind.UNREADABLE, tooLarge(batch.sizeInBytes())));
+      add(pending, new Fault(at, nextOffset, Finding.Kind.UNREADABLE, tooLarge(batch.sizeInBytes())));
       return;
     }
     pending.forEach(fault -> add(faults, fault));
     pending.clear();
     if (batch.baseOffset() < nextOffset) {
       String detail = "its first offset is " + batch.baseOffset() + ", not " + nextOffset;
-      add(faults, new Fault(at, Finding.Kind.OFFSETS_NOT_INCREASING, detail + " or more"));
+      add(faults, new Fault(at, nextOffset, Finding.Kind.OFFSETS_NOT_INCREASING, detail + " or more"));
     }
     batches++;
     Integer count = batch.countOrNull();

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Check a broker's log directories, or a bookie's: links, files, checksums. Only reads.",
+      "Check a broker's log directories, or a bookie's: links, files, checksums.",
       "",
       "For a broker: links, tiers, and the CRC of every record batch. For a bookie: a whole file"
           + " behind the name of every entry log, all journals that a restart replays, and records"
@@ -35,7 +35,10 @@ import picocli.CommandLine.Parameters;
       "",
       "Beside a running broker or bookie, too: what it is changing meanwhile is read again or left",
       "out. A note is something that the next start takes care of; a problem is data that is",
-      "wrong, missing or at risk, and gives exit code 1."
+      "wrong, missing or at risk, and gives exit code 1.",
+      "",
+      "It only reads, with one exception. If a tier's device has lost writes in a power failure and no",
+      "segment there is damaged, it notes the device's count, so that the next start goes ahead."
     },
     footer = {
       "  headpond verify /var/lib/kafka",
@@ -196,7 +199,7 @@ public final class VerifyCommand extends StandardCommand {
   private LogDirJson check(Path logDir, LogDirState state, Map<UUID, Path> homes) {
     LogDirCheck check;
     try (Progress progress = new Progress(err())) {
-      check = new LogDirCheck(logDir, state, progress);
+      check = new LogDirCheck(logDir, state, progress, DeviceCounts.KERNEL);
       check.run();
     }
     List<Finding> findings = new ArrayList<>(check.findings());

@@ -2,7 +2,6 @@
 package io.headpond.cli.doctor;
 
 import io.headpond.cli.Run;
-import io.headpond.nio.KafkaBatches;
 import io.headpond.nio.KafkaTimeIndex;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
@@ -109,8 +108,7 @@ final class BrokerFiles {
   /** What a start says: of the whole, or of the log directory that it leaves out. */
   Optional<Words> refusal() throws IOException {
     try (TieredStore store =
-        new TieredStore(
-            StoreConfig.load(configuration), KafkaTimeIndex::newestMs, new KafkaBatches())) {
+        new TieredStore(StoreConfig.load(configuration), KafkaTimeIndex::newestMs)) {
       store.claim();
       for (Path each : store.config().logDirs()) {
         try {

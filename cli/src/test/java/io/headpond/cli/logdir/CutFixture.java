@@ -3,6 +3,7 @@ package io.headpond.cli.logdir;
 
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 
+import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +104,39 @@ final class CutFixture {
   /** Adds a segment in tier {@code pmem}. */
   Path tierSegment(String partition, long base) throws IOException {
     return fixture.tierSegment("pmem", partition, base, batches(base, 5));
+  }
+
+  /** Notes the count of tier {@code pmem}'s device, as a start does. */
+  void noteCount(String count) throws IOException {
+    HomeIdentity identity = identity();
+    identity.noteShutdowns(pmem(identity), count);
+    identity.writeTiers(identity.tiers());
+  }
+
+  /** The count that is noted; empty if the tier isn't known any more. */
+  String notedCount() throws IOException {
+    UUID pmem = pmem(identity());
+    return pmem == null ? "" : identity().shutdowns(pmem);
+  }
+
+  private HomeIdentity identity() throws IOException {
+    return HomeIdentity.read(logDir()).orElseThrow();
+  }
+
+  private static UUID pmem(HomeIdentity identity) {
+    return identity.tiers().stream()
+        .filter(tier -> tier.tier().equals("pmem"))
+        .map(HomeIdentity.TierRef::id)
+        .findAny()
+        .orElse(null);
+  }
+
+  /** Damages a record of {@code orders-0} where it is. */
+  void damage(long base) throws IOException {
+    Path file = segment("orders-0", base).toRealPath();
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[200] ^= 1;
+    Files.write(file, bytes);
   }
 
   /** Moves a partition directory to another disk, with a link in its place. */

@@ -65,7 +65,7 @@ class KilledRecoveryTest {
 
     /** True if it came to its end. */
     boolean recover(int changes) throws IOException {
-      try (Recovery recovery = new Recovery(config, null, mounts)) {
+      try (Recovery recovery = new Recovery(config, null, mounts, path -> "")) {
         recovery.plan((logDir, partitions) -> Map.of());
         recovery.make(new KilledChanges(changes));
         return true;

@@ -45,7 +45,7 @@ class RecoveryTest {
   }
 
   private List<Recovery.LogDirJson> recover(Path configuration) throws Exception {
-    try (Recovery recovery = new Recovery(StoreConfig.load(configuration), null, mounts)) {
+    try (Recovery recovery = new Recovery(StoreConfig.load(configuration), null, mounts, path -> "")) {
       recovery.plan((logDir, lost) -> OtherReplicas.ask(logDir, NOBODY, settings, lost));
       return recovery.make(new LogDirChanges());
     }

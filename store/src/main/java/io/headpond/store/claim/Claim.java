@@ -13,6 +13,7 @@ import io.headpond.store.layout.ForceFailedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.SegmentName;
+import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
@@ -51,18 +52,15 @@ public final class Claim implements AutoCloseable {
   private final LinkCheck links;
   private final DirectoryForce names = new DirectoryForce();
   private final OrphanSweep sweep;
-  private final ShutdownCheck shutdowns;
   private Tiers tiers = new Tiers(List.of());
   private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
 
   /**
    * Looks at nothing yet.
    *
-   * @param proof null: the engine's records have no checksum that is known here
    */
-  public Claim(final StoreConfig config, final SegmentProof proof, final TimeSource time) {
+  public Claim(final StoreConfig config, final TimeSource time) {
     this.time = time;
-    shutdowns = new ShutdownCheck(proof, time);
     locks = new TierLocks(time);
     this.config = config;
     links = new LinkCheck(() -> tiers.all().map(each -> each.ref.path()), config.source());
@@ -172,11 +170,25 @@ public final class Claim implements AutoCloseable {
     homes.has(identity.id(), logDir);
     final List<LogDirScan.Entry> segments = new ArrayList<>();
     final Set<Path> linked = links.check(logDir, identity.id(), segments);
-    final boolean counted = shutdowns.check(logDir, identity, tiers.all().toList(), segments);
-    writeIdentity(logDir, identity, found.isPresent() && !counted);
+    final boolean noted = noteShutdowns(identity, tiers.all().toList());
+    writeIdentity(logDir, identity, found.isPresent() && !noted);
     sweep.sweep(logDir, identity.id(), linked);
     final Home home = new Home(logDir, identity.id());
     return new Found(home, joinedMs, segments);
+  }
+
+  /** Notes the first counts that devices show; true if there are some. */
+  private static boolean noteShutdowns(
+      final HomeIdentity identity, final List<TierDirectory> directories) {
+    boolean noted = false;
+    for (final TierDirectory each : directories) {
+      final String now = ShutdownCounts.of(each.device);
+      if (!now.isEmpty() && identity.shutdowns(each.ref.id()).isEmpty()) {
+        identity.noteShutdowns(each.ref.id(), now);
+        noted = true;
+      }
+    }
+    return noted;
   }
 
   /**

@@ -12,7 +12,6 @@ import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
-import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -260,7 +259,6 @@ public final class StartCheck {
               HomeIdentity.read(real).orElseGet(() -> HomeIdentity.create(real));
           final List<LogDirScan.Entry> segments = new ArrayList<>();
           new LinkCheck(config::tierPaths, config.source()).check(real, home.id(), segments);
-          shutdowns(logDir, home, segments);
           final Optional<Path> nowhere = OrphanSweep.linkToNowhere(real);
           nowhere.ifPresent(
               link ->
@@ -269,26 +267,5 @@ public final class StartCheck {
                           logDir, Effect.WARNING, StartCodes.LINK_NOWHERE.words(link, real))));
         });
     return !leftOut(logDir);
-  }
-
-  /** A start verifies first what may have been lost, which may take minutes. */
-  private void shutdowns(
-      final Path logDir, final HomeIdentity home, final List<LogDirScan.Entry> segments)
-      throws IOException {
-    for (final TierConfig tier : config.tiers()) {
-      for (final Path path : tier.paths()) {
-        final Optional<TierIdentity> identity = TierIdentity.read(path);
-        final String grown =
-            identity.isEmpty()
-                ? ""
-                : ShutdownCounts.of(Device.detect(path))
-                    .changesSince(home.shutdowns(identity.get().id()));
-        if (!grown.isEmpty()) {
-          final Words words =
-              ShutdownCheck.words(tier, path, grown, ShutdownCheck.dataIn(path, segments), logDir);
-          findings.add(new Finding(logDir, Effect.WARNING, words));
-        }
-      }
-    }
   }
 }

@@ -17,6 +17,7 @@ import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.Identity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
+import io.headpond.store.layout.ShutdownCounts;
 import io.headpond.store.layout.TierIdentity;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
@@ -62,7 +63,9 @@ public final class TierCheck {
       throw missing(tier, path).refusal();
     }
     final Optional<TierIdentity> identity = TierIdentity.read(path);
-    homes.forEach((logDir, home) -> checkKnown(tier, path, logDir, home, identity));
+    for (final Map.Entry<Path, HomeIdentity> home : homes.entrySet()) {
+      checkKnown(tier, path, home.getKey(), home.getValue(), identity);
+    }
     if (identity.isEmpty()) {
       checkEmpty(tier, path);
     }
@@ -109,11 +112,24 @@ public final class TierCheck {
       final Path path,
       final Path logDir,
       final HomeIdentity home,
-      final Optional<TierIdentity> identity) {
+      final Optional<TierIdentity> identity)
+      throws IOException {
     for (final HomeIdentity.TierRef ref : home.tiers()) {
       if (ref.path().equals(path)) {
-        refuseOther(tier, ref, identity, logDir, config.source());
+        refuseOther(tier, ref, identity, logDir);
+        refuseLostWrites(tier, ref, logDir, home.shutdowns(ref.id()));
       }
+    }
+  }
+
+  /** Nothing that was durable there can be trusted until 'headpond verify' has compared it. */
+  private void refuseLostWrites(
+      final TierConfig tier, final HomeIdentity.TierRef ref, final Path logDir, final String noted)
+      throws IOException {
+    final String now = noted.isEmpty() ? "" : ShutdownCounts.of(Device.detect(ref.path()));
+    if (ShutdownCounts.changed(noted, now)) {
+      throw StartCodes.WRITES_LOST.refusal(
+          tier.name(), ref.path(), noted, now, logDir, config.source(), ref.tier());
     }
   }
 
@@ -141,18 +157,16 @@ public final class TierCheck {
    * Checks that a tier directory is the one that it was.
    *
    * @param logDir one that knows it
-   * @param source of the configuration
    * @throws StoreRefusedException if it isn't
    */
-  private static void refuseOther(
+  private void refuseOther(
       final TierConfig tier,
       final HomeIdentity.TierRef was,
       final Optional<TierIdentity> now,
-      final Path logDir,
-      final String source) {
+      final Path logDir) {
     if (now.isEmpty()) {
       throw StartCodes.TIER_UNMOUNTED.refusal(
-          tier.name(), was.path(), logDir, source, was.tier(), tier.name());
+          tier.name(), was.path(), logDir, config.source(), was.tier(), tier.name());
     }
     if (!now.get().id().equals(was.id())) {
       throw StartCodes.TIER_FOREIGN.refusal(

@@ -183,18 +183,17 @@ public final class StartCodes {
           "Start the brokers that have them, and run it again with --bootstrap-server of one of them. To"
               + " give up what no other broker has: --accept-loss");
 
-  public static final EventCode SEGMENTS_TORN =
+  public static final EventCode WRITES_LOST =
       new EventCode(
           "HP0120",
           REFUSED,
-          "{log directory}: segments aren't whole after a shutdown at which tier {tier} lost"
-              + " something: {segments}",
-          "The device counted a shutdown at which it didn't keep everything, and records of sealed"
-              + " segments don't match their checksums. The engine wouldn't notice, or would delete"
-              + " every later segment.",
-          "Move these files out of the tier, then cut each log at its first missing segment: headpond"
-              + " recover {file} --tier {tier}. As a follower the broker brings"
-              + " back what a leader has. headpond verify {log directory} shows every fault.");
+          "tier {tier}: {directory} lost writes in a power failure (dirty_shutdown {counts}, now"
+              + " {counts})",
+          "The device counts power failures at which it couldn't keep everything. Acknowledged"
+              + " records may be missing or damaged there.",
+          "Run headpond verify {log directory}. If no segment is damaged, it notes the count, and the"
+              + " next start goes ahead. Otherwise it names the offsets; then headpond recover {file}"
+              + " --tier {tier} cuts each log at its first damaged segment.");
 
   public static final EventCode HOME_IN_USE =
       new EventCode(
@@ -253,29 +252,6 @@ public final class StartCodes {
           "For what must stay, put the tier on a device that is DURABLE, or keep the topics replicated"
               + " on other machines; headpond doctor {directory} says what a directory is good for.");
 
-  public static final EventCode UNCLEAN_SHUTDOWN =
-      new EventCode(
-          "HP0207",
-          WARN,
-          "tier {tier}: {directory} lost something when its power went (dirty_shutdown of {modules});"
-              + " {count} segments ({size}) of {log directory} there are verified before they are"
-              + " served",
-          "The memory counts shutdowns at which it couldn't keep everything. What was acknowledged"
-              + " before may be missing there, so every record is compared with its checksum.",
-          "Look at the modules (ndctl list -DH), and replace them if it comes again: what lies there"
-              + " isn't durable.");
-
-  public static final EventCode SEGMENT_CUT =
-      new EventCode(
-          "HP0208",
-          WARN,
-          "{segment}: no whole record from byte {position} of {length} on; the engine's recovery cuts it"
-              + " there",
-          "The end of a log was torn in a shutdown at which the tier lost something. Records that"
-              + " were acknowledged may have stood there.",
-          "As a follower the broker brings back what a leader has. Without another replica they are"
-              + " lost.");
-
   public static final EventCode CAPACITY_TOO_LARGE =
       new EventCode(
           "HP0209",
@@ -315,15 +291,13 @@ public final class StartCodes {
           HOME_REFUSED,
           TIER_NOT_RECOVERED,
           RECOVERY_UNSAFE,
-          SEGMENTS_TORN,
+          WRITES_LOST,
           HOME_IN_USE,
           LINK_NOWHERE,
           ORPHANS,
           UNFINISHED_MOVE,
           HOME_ABSENT,
           TIER_NOT_DURABLE,
-          UNCLEAN_SHUTDOWN,
-          SEGMENT_CUT,
           CAPACITY_TOO_LARGE,
           ORPHANS_STAY);
 

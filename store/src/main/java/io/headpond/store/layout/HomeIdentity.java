@@ -87,7 +87,6 @@ public final class HomeIdentity {
     final Optional<HomeIdentity> read =
         Identity.read(logDir, KIND).map(found -> new HomeIdentity(logDir, found));
     read.ifPresent(HomeIdentity::joinedMs); // or refused here, where every check of a start is
-    read.ifPresent(home -> home.tiers().forEach(tier -> home.shutdowns(tier.id())));
     return read;
   }
 
@@ -172,33 +171,19 @@ public final class HomeIdentity {
   }
 
   /**
-   * The counts of the modules below a tier directory when its segments of this home were last known
-   * to be whole.
+   * The {@link ShutdownCounts} of a tier directory when its segments of this home were last known to
+   * be whole.
    *
    * @param tierDirectory its identifier
-   * @return none if nothing counted then
+   * @return empty if nothing counted then
    */
-  public ShutdownCounts shutdowns(final UUID tierDirectory) {
-    final String key = SHUTDOWNS_KEY + tierDirectory;
-    try {
-      return ShutdownCounts.parse(identity.properties.getProperty(key, ""));
-    } catch (final IllegalArgumentException e) {
-      throw StartCodes.IDENTITY_DAMAGED.refusal(identity.file, key + ": " + e.getMessage(), e);
-    }
+  public String shutdowns(final UUID tierDirectory) {
+    return identity.properties.getProperty(SHUTDOWNS_KEY + tierDirectory, "");
   }
 
-  /**
-   * Notes such counts, to be written by {@link #writeTiers}. None are noted where nothing counts: a
-   * kernel that shows no counts at this start may show them at the next one.
-   *
-   * @return true if there are some that weren't known
-   */
-  public boolean noteShutdowns(final UUID tierDirectory, final ShutdownCounts counts) {
-    if (counts.isEmpty() || counts.equals(shutdowns(tierDirectory))) {
-      return false;
-    }
-    identity.properties.setProperty(SHUTDOWNS_KEY + tierDirectory, counts.text());
-    return true;
+  /** Notes such counts, to be written by {@link #writeTiers}. */
+  public void noteShutdowns(final UUID tierDirectory, final String counts) {
+    identity.properties.setProperty(SHUTDOWNS_KEY + tierDirectory, counts);
   }
 
   /**
