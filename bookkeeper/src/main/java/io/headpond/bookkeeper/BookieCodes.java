@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
-import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
 import static io.headpond.store.event.EventCode.Severity.ERROR;
 import static io.headpond.store.event.EventCode.Severity.REFUSED;
 import static io.headpond.store.event.EventCode.Severity.WARN;
 
-import io.headpond.pmem.Durability;
 import io.headpond.store.event.EventCode;
 import java.util.List;
 
 /** Event codes of a bookie. HP07: the journal, HP08: entry logs. */
 public final class BookieCodes {
+  /** The place in messages that brokers and bookies share. */
+  public static final String ENTRY_LOGS = "entry logs";
+
   private static final String COME_BACK_NEW =
       "Let this bookie come back as a new one: decommission it, so that its ledgers are replicated"
           + " again. Look at the modules (ndctl list -DH), and replace them if it comes again.";
@@ -35,15 +36,6 @@ public final class BookieCodes {
               + " loses acknowledged entries, as accepted",
           "The same as HP0701, where the bookie's configuration accepts it.",
           "Set journalSyncData=true unless that is really wanted.");
-
-  static final EventCode JOURNAL_NOT_DURABLE =
-      new EventCode(
-          "HP0703",
-          WARN,
-          "journal {directory} is {durability}: {reason}. Acknowledged entries may be lost with it",
-          Durability.glossary(),
-          "Put the journal on FSDAX or on a disk that is DURABLE, or keep replicas on other machines;"
-              + " headpond doctor DIR says what a directory is good for.");
 
   static final EventCode JOURNAL_FULL =
       new EventCode(
@@ -144,17 +136,6 @@ public final class BookieCodes {
               + " come back as a new one: decommission it, so that its ledgers are replicated again.");
 
   /** A fast directory. */
-  public static final EventCode FAST_MISSING =
-      new EventCode(
-          "HP0801",
-          REFUSED,
-          "{directory} is not there",
-          "A fast directory of entry logs doesn't exist. BookKeeper would take its entry logs for"
-              + " deleted.",
-          "Mount its device, or make the directory if it is new, or correct {key} in the bookie's"
-              + " configuration. If the device is lost for good: headpond recover CONF");
-
-  /** A fast directory. */
   public static final EventCode FAST_FOREIGN =
       new EventCode(
           "HP0802",
@@ -164,37 +145,6 @@ public final class BookieCodes {
           "The device isn't mounted, was swapped, or its content is lost.",
           "Mount the right device there. If it is lost for good: headpond recover CONF,"
               + " and then its entries come back from the ledgers' other bookies");
-
-  /** A fast directory. */
-  public static final EventCode FAST_NOT_EMPTY =
-      new EventCode(
-          "HP0803",
-          REFUSED,
-          "{directory} is neither empty nor a directory of Headpond's (it holds '{name}')",
-          "A new fast directory must be empty, so that nobody else's files are touched.",
-          "Name a directory of its own in {key}.");
-
-  /** Entry logs. */
-  public static final EventCode LOGS_OUTSIDE =
-      new EventCode(
-          "HP0804",
-          REFUSED,
-          "{links}: these entry logs lie neither in {ledger directory} nor in its fast directory"
-              + " {directory}",
-          "They belong to a fast directory that is no longer configured.",
-          "Put the former directory back into {key}, or drain it first: headpond drain --bookkeeper"
-              + " CONF");
-
-  /** Entry logs. */
-  public static final EventCode LOGS_MISSING =
-      new EventCode(
-          "HP0805",
-          REFUSED,
-          "{links}: these entry logs are missing",
-          "BookKeeper would take them for deleted, and their entries for gone.",
-          "Mount or restore {directory}. If they are lost for good: headpond recover CONF,"
-              + " and then their entries come back from the ledgers' other"
-              + " bookies");
 
   /** The bookie's configuration. */
   public static final EventCode STORAGE_SETTING =
@@ -216,53 +166,6 @@ public final class BookieCodes {
           "Use one of these, or a version of Headpond that knows this one; headpond drain"
               + " --bookkeeper CONF takes it out.");
 
-  /** Migration. */
-  public static final EventCode MIGRATION_BLOCKED =
-      new EventCode(
-          "HP0811",
-          ERROR,
-          "{directory}: above its threshold, but {reason}",
-          "Sealed entry logs stay on the fast device. When it is full, new ones go to the disks.",
-          "Make room in the ledger directory, or repair what the reason names.");
-
-  /** Start. */
-  public static final EventCode UNFINISHED_MIGRATION =
-      new EventCode(
-          "HP0812",
-          WARN,
-          "{file}: the rest of an interrupted migration was removed",
-          "A crash in the middle of a move left a copy. The entry log is where it was.",
-          NOTHING_TO_DO);
-
-  /** Start. */
-  public static final EventCode ORPHAN =
-      new EventCode(
-          "HP0813",
-          WARN,
-          "{file}: no name in {directory} leads to this file of {size}; it was put into"
-              + " {directory}",
-          "Left by a crash, or BookKeeper deleted the entry log while it ran without Headpond.",
-          "If an entry log is missed, look for it there within 7 days;"
-              + " else nothing needs to be done.");
-
-  /** Deletion. */
-  public static final EventCode LOG_KEPT =
-      new EventCode(
-          "HP0814",
-          WARN,
-          "{file}: can't be deleted; it is put into quarantine at a start",
-          "It takes room on the fast device; its name in the ledger directory is gone.",
-          "Look at permissions and device (dmesg).");
-
-  /** Placement. */
-  public static final EventCode FAST_UNREADABLE =
-      new EventCode(
-          "HP0815",
-          ERROR,
-          "{directory}: can't be looked at; new entry logs go to {directory}",
-          "Entry logs are written at the speed of the disks.",
-          "Repair the device (dmesg), or mount it again.");
-
   /** Placement. */
   public static final EventCode FAST_FULL =
       new EventCode(
@@ -272,31 +175,6 @@ public final class BookieCodes {
               + " there is",
           "Entry logs are written at the speed of the disks until migration has made room.",
           "If it comes often, give it more room, or lower the threshold.");
-
-  /** Start. */
-  public static final EventCode FAST_NOT_DURABLE =
-      new EventCode(
-          "HP0817",
-          WARN,
-          "{directory} is {durability}: {reason}. Entry logs that weren't migrated yet may be lost"
-              + " with it",
-          Durability.glossary(),
-          "Put the fast directory on FSDAX or on a disk that is DURABLE, or keep replicas on other"
-              + " machines.");
-
-  /** Any time. */
-  public static final EventCode BACKGROUND_FAILED =
-      new EventCode(
-          "HP0818",
-          ERROR,
-          "{thread}: its work ended with an error and is tried again; {count} such failures since"
-              + " the start",
-          "What the thread does in the background (making a spare journal, growing files ahead,"
-              + " moving entry logs, metrics) came later or was left out. The thread goes on. Said"
-              + " once a minute at most.",
-          "See the cause; if memory is short, give the process more (-Xmx,"
-              + " -XX:MaxDirectMemorySize). If it is 'unable to create native thread', raise the"
-              + " limit of threads (ulimit -u, TasksMax, the container's pids limit).");
 
   /** A failed flush. */
   public static final EventCode ENTRY_LOGS_FAILED =
@@ -320,17 +198,6 @@ public final class BookieCodes {
           "The journal grows until then.",
           "Make room: one of the next flushes writes them");
 
-  /** A start after a loss. */
-  public static final EventCode LOCATIONS_REMOVED =
-      new EventCode(
-          "HP0821",
-          WARN,
-          "{directory}: entry logs of it were given up; {count} entries of the index that lay in them"
-              + " were taken out of it",
-          "The bookie doesn't claim to have these entries any more. Its data integrity check copies"
-              + " what it lacks from the ledgers' other bookies.",
-          NOTHING_TO_DO);
-
   /** A full ledger directory. */
   public static final EventCode LIMIT_LIFTED =
       new EventCode(
@@ -342,18 +209,6 @@ public final class BookieCodes {
           "Make room in the ledger directory before the fast device is full.");
 
   /** A full ledger directory. */
-  public static final EventCode HOME_FULL =
-      new EventCode(
-          "HP0823",
-          ERROR,
-          "{ledger directory}: its disk is full; {size} of the ballast were given back, {size} are"
-              + " left; of its {size}, entry logs that lie there take {size}, and everything else"
-              + " {size}",
-          "The bookie goes on while the fast device has room for entry logs, and the ballast for the"
-              + " index.",
-          "Make room in the ledger directory.");
-
-  /** A full ledger directory. */
   public static final EventCode HOME_SPENT =
       new EventCode(
           "HP0824",
@@ -363,15 +218,6 @@ public final class BookieCodes {
           "BookKeeper makes the bookie read-only, and writable again when there is room. What was"
               + " acknowledged is in the journal until the index has room for it.",
           "Make room in the ledger directory.");
-
-  /** A full ledger directory. */
-  public static final EventCode HOME_UNREADABLE =
-      new EventCode(
-          "HP0825",
-          ERROR,
-          "{ledger directory}: can't be asked for its free space",
-          "The last answer is taken for true.",
-          "Look at the device (dmesg).");
 
   /** A ledger directory of another storage. */
   public static final EventCode INDEX_MISSING =
@@ -386,21 +232,11 @@ public final class BookieCodes {
               + " several that conversion loses entries: decommission the bookie, and start it empty."
               + " A lost index: see docs/tiered-ledgers.md");
 
-  public static final EventCode FAST_CAPACITY_TOO_LARGE =
-      new EventCode(
-          "HP0828",
-          WARN,
-          "{directory} may take {size} by its capacity, but its file system has {size} in all",
-          "Migration steers by the capacity, so it begins too late: the device is full before.",
-          "Lower {key}, or remove it: then it is what the file system has, less 2 %. If its device"
-              + " isn't mounted, mount it instead.");
-
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
           UNSYNCED,
           UNSYNCED_ACCEPTED,
-          JOURNAL_NOT_DURABLE,
           JOURNAL_FULL,
           JOURNAL_FAILED,
           JOURNALS_UNLISTED,
@@ -411,30 +247,15 @@ public final class BookieCodes {
           WRITES_LOST,
           GROUP_TORN,
           GROUP_DAMAGED,
-          FAST_MISSING,
           FAST_FOREIGN,
-          FAST_NOT_EMPTY,
-          LOGS_OUTSIDE,
-          LOGS_MISSING,
           STORAGE_SETTING,
           BOOKKEEPER_UNKNOWN,
-          MIGRATION_BLOCKED,
-          UNFINISHED_MIGRATION,
-          ORPHAN,
-          LOG_KEPT,
-          FAST_UNREADABLE,
           FAST_FULL,
-          FAST_NOT_DURABLE,
-          BACKGROUND_FAILED,
           ENTRY_LOGS_FAILED,
           ENTRIES_LEFT,
-          LOCATIONS_REMOVED,
           LIMIT_LIFTED,
-          HOME_FULL,
           HOME_SPENT,
-          HOME_UNREADABLE,
-          INDEX_MISSING,
-          FAST_CAPACITY_TOO_LARGE);
+          INDEX_MISSING);
 
   private BookieCodes() {}
 }

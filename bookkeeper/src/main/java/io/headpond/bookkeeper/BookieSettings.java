@@ -25,7 +25,7 @@ public final class BookieSettings {
   public static final String LEDGER_KEYS = "headpond.ledger.";
 
   /** The place of the keys, in error messages. */
-  private static final String SOURCE = "the bookie's configuration";
+  public static final String SOURCE = "the bookie's configuration";
 
   private static final Set<String> TRUE = Set.of("true", "t", "yes", "y", "on", "1");
 

@@ -304,7 +304,8 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
         device.durability().name().toLowerCase(Locale.ROOT),
         device.explanation());
     if (device.durability() != Durability.DURABLE) {
-      BookieCodes.JOURNAL_NOT_DURABLE.log(path, device.durability(), device.explanation());
+      StartCodes.TIER_NOT_DURABLE.log(
+          "journal", path, device.durability(), device.explanation(), path);
     }
   }
 

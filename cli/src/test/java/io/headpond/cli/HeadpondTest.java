@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.OptionSpec;
 
 class HeadpondTest {
-  private static final int COMMANDS_MAX = 10;
-  private static final int OPTIONS_MAX = 61;
+  private static final int COMMANDS_MAX = 8;
+  private static final int OPTIONS_MAX = 40;
 
   @Test
   void theVersionIsTheOneOfTheBuild() {

@@ -247,7 +247,7 @@ final class OpenStore {
     final Device device = directory.device;
     if (device.durability() != Durability.DURABLE) {
       StartCodes.TIER_NOT_DURABLE.log(
-          directory.tier.name(),
+          "tier " + directory.tier.name(),
           device.directory(),
           device.durability(),
           device.explanation(),

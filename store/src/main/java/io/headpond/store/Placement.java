@@ -276,7 +276,8 @@ final class Placement {
               creation.attributesOfFile());
     } catch (final IOException e) {
       directory.createFailed(e);
-      PlaceCodes.CREATE_FAILED.log(directory, e);
+      PlaceCodes.PLACE_REFUSED.log(
+          directory, "creating a segment's file", "trying further down", e);
       counters.incidents.count(Incident.CREATE_FAILED);
       return null;
     }

@@ -49,7 +49,8 @@ final class Relocation {
           throw e;
         } catch (final IOException e) {
           directory.copyFailed(e);
-          PlaceCodes.EVACUATION_FAILED.log(directory, segment.name(), e);
+          PlaceCodes.PLACE_REFUSED.log(
+              directory, "taking " + segment.name(), "trying further down", e);
         }
       }
     }

@@ -222,7 +222,7 @@ class HomeSpaceTest {
         disk.fails = i != 3;
         space.refresh();
       }
-      assertThat(said.lines("HP0306")).as(said.toString()).isEqualTo(2);
+      assertThat(said.lines("HP0301")).as(said.toString()).isEqualTo(2);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.store.event.PlaceCodes;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -143,7 +144,11 @@ final class EntryLogDirectories extends LedgerDirsManager {
       report(!room);
       return room;
     } catch (final IOException e) {
-      BookieCodes.FAST_UNREADABLE.log(places.fast(), places.home(), e);
+      PlaceCodes.PLACE_REFUSED.log(
+          places.fast(),
+          "reading its free space",
+          "new entry logs go to " + places.home(),
+          e);
       overflows.incrementAndGet();
       return false;
     }

@@ -2,8 +2,8 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieBackground;
-import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.ledger.EntryLogPlaces.Log;
+import io.headpond.store.event.BackgroundCodes;
 import io.headpond.store.layout.CopySteps;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.migrate.Pace;
@@ -266,7 +266,7 @@ final class EntryLogMigrator implements AutoCloseable {
   private void block(final String reason, final Throwable cause) {
     if (!reason.equals(blocked)) {
       blocked = reason;
-      BookieCodes.MIGRATION_BLOCKED.log(places, reason, cause);
+      BackgroundCodes.MIGRATION_BLOCKED.log(places + ": " + reason, cause);
     }
   }
 

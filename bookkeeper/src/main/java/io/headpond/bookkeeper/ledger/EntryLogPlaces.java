@@ -4,6 +4,8 @@ package io.headpond.bookkeeper.ledger;
 import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.LostWrites;
 import io.headpond.pmem.Device;
+import io.headpond.store.event.BackgroundCodes;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity.TierRef;
@@ -127,7 +129,7 @@ final class EntryLogPlaces {
   void recover(final long nowMs) throws IOException {
     for (final Path copy : LogDirScan.unfinishedMoves(ledgerDirectory)) {
       Files.deleteIfExists(copy);
-      BookieCodes.UNFINISHED_MIGRATION.log(copy);
+      LOG.info("{}: the rest of an interrupted move was removed", copy);
     }
     for (final Path log : PlaceCheck.named(home, name -> name.endsWith(COMPACTING))) {
       Files.deleteIfExists(log); // never a log; BookKeeper's default compaction leaves it for ever
@@ -156,7 +158,7 @@ final class EntryLogPlaces {
         file,
         quarantine.resolve(System.currentTimeMillis() + "." + file.getFileName()),
         StandardCopyOption.ATOMIC_MOVE);
-    BookieCodes.ORPHAN.log(file, home, log.bytes(), quarantine);
+    StartCodes.ORPHANS.log(file, 1, log.bytes(), quarantine);
   }
 
   /** The ledger directory's folder of entry logs. */
@@ -337,7 +339,7 @@ final class EntryLogPlaces {
         return false; // without its file the name would end the next start
       }
     } catch (final IOException e) {
-      BookieCodes.LOG_KEPT.log(fastFile(id), e);
+      BackgroundCodes.FILE_KEPT.log(fastFile(id), e);
       return false;
     } finally {
       end(id);
@@ -347,7 +349,7 @@ final class EntryLogPlaces {
         dropFastFile(id);
       }
     } catch (final IOException | RuntimeException | Error e) { // the name is gone all the same
-      BookieCodes.LOG_KEPT.log(fastFile(id), e);
+      BackgroundCodes.FILE_KEPT.log(fastFile(id), e);
     }
     return true;
   }

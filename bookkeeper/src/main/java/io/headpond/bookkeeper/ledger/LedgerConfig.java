@@ -5,6 +5,7 @@ import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.ConfigValues;
 import io.headpond.store.event.EventCode.Words;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -66,8 +67,8 @@ public record LedgerConfig(
     return total <= 0 || capacity <= total
         ? Optional.empty()
         : Optional.of(
-            BookieCodes.FAST_CAPACITY_TOO_LARGE.words(
-                directory, capacity, total, LedgerKeys.FAST_CAPACITY.name()));
+            StartCodes.CAPACITY_TOO_LARGE.words(
+                BookieCodes.ENTRY_LOGS, directory, capacity, total, LedgerKeys.FAST_CAPACITY.name()));
   }
 
   /**

@@ -3,6 +3,8 @@ package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieBackground;
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.store.event.ByteSize;
+import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.home.HomeBallast;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -145,7 +147,8 @@ final class LedgerHome implements AutoCloseable {
     } catch (final IOException e) {
       if (!unreadable) {
         unreadable = true;
-        BookieCodes.HOME_UNREADABLE.log(directory, e);
+        PlaceCodes.PLACE_REFUSED.log(
+            directory, "reading its free space", "its last answer still counts", e);
       }
     }
     final long nanos = unreadable ? LOOK_NANOS : HomeBallast.nextLookNanos(freeBytes);
@@ -196,7 +199,14 @@ final class LedgerHome implements AutoCloseable {
     if (given > 0) {
       final long logs = bytesOfLogs.getAsLong();
       final long others = sizeBytes - freeBytes - logs - ballast.heldBytes();
-      BookieCodes.HOME_FULL.log(directory, given, ballast.heldBytes(), sizeBytes, logs, others);
+      final String use =
+          "of its "
+              + ByteSize.text(sizeBytes)
+              + ", entry logs that lie there take "
+              + ByteSize.text(logs)
+              + ", and everything else "
+              + ByteSize.text(others);
+      PlaceCodes.HOME_FULL.log(directory, given, ballast.heldBytes(), use);
     }
   }
 

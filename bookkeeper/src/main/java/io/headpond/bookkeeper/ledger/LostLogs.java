@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
-import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.layout.DirectoryForce;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,12 +9,14 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage.Batch;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage.CloseableIterator;
+import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorageFactory.DbConfigType;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorageRocksDB;
 import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Entry logs of a ledger directory that were given up because their fast device is lost.
@@ -25,6 +26,7 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  * takes these locations out of the index before BookKeeper opens it. One thread.
  */
 final class LostLogs {
+  private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
   /** An entry's ledger and number; a location is a log's number and an offset in it. */
   private static final int LOCATION_BYTES = Long.BYTES;
 
@@ -48,7 +50,11 @@ final class LostLogs {
     }
     if (Files.isDirectory(index.resolve(PlaceCheck.LOCATIONS))) {
       final long removed = remove(index, logs(ledgerDirectory), conf);
-      BookieCodes.LOCATIONS_REMOVED.log(ledgerDirectory, removed);
+      LOG.info(
+          "{}: entry logs of it were given up; {} entries of the index that lay in them were taken"
+              + " out of it",
+          ledgerDirectory,
+          removed);
     }
     Files.delete(word);
     DirectoryForce.forceNow(ledgerDirectory);

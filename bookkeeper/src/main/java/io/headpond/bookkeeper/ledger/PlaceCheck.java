@@ -2,9 +2,11 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.bookkeeper.BookieSettings;
 import io.headpond.bookkeeper.WriteAccess;
 import io.headpond.store.event.EventCode.Words;
 import io.headpond.store.event.PlainText;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.NameLook;
@@ -180,11 +182,11 @@ public final class PlaceCheck {
       }
     }
     if (!outside.isEmpty()) {
-      throw BookieCodes.LOGS_OUTSIDE.refusal(
-          shown(outside), ledgerDirectory, fastDirectory, LedgerKeys.FAST_DIRECTORIES.name());
+      throw StartCodes.LINKS_OUTSIDE.refusal(
+          ledgerDirectory, shown(outside), BookieSettings.SOURCE, "--bookkeeper CONF");
     }
     if (!lost.isEmpty()) {
-      throw BookieCodes.LOGS_MISSING.refusal(shown(lost), fastDirectory);
+      throw StartCodes.SEGMENTS_MISSING.refusal(ledgerDirectory, shown(lost), "CONF");
     }
   }
 

@@ -2,9 +2,11 @@
 package io.headpond.bookkeeper.ledger;
 
 import io.headpond.bookkeeper.BookieCodes;
+import io.headpond.bookkeeper.BookieSettings;
+import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
-import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.HomeIdentity.TierRef;
+import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.TierIdentity;
@@ -66,7 +68,11 @@ final class PlaceIdentities {
    */
   static Seen look(final Path ledgerDirectory, final Path fastDirectory) throws IOException {
     if (!NameLook.isDirectory(fastDirectory)) {
-      throw BookieCodes.FAST_MISSING.refusal(fastDirectory, LedgerKeys.FAST_DIRECTORIES.name());
+      throw StartCodes.TIER_MISSING.refusal(
+          BookieCodes.ENTRY_LOGS,
+          fastDirectory,
+          LedgerKeys.FAST_DIRECTORIES.name(),
+          BookieSettings.SOURCE);
     }
     final Optional<HomeIdentity> known = HomeIdentity.read(ledgerDirectory);
     final Optional<TierIdentity> found = TierIdentity.read(fastDirectory);
@@ -103,8 +109,8 @@ final class PlaceIdentities {
       for (final Path entry : stream) {
         final String name = entry.getFileName().toString();
         if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(".headpond")) {
-          throw BookieCodes.FAST_NOT_EMPTY.refusal(
-              fastDirectory, name, LedgerKeys.FAST_DIRECTORIES.name());
+          throw StartCodes.TIER_NOT_EMPTY.refusal(
+              BookieCodes.ENTRY_LOGS, fastDirectory, name, LedgerKeys.FAST_DIRECTORIES.name());
         }
       }
     }

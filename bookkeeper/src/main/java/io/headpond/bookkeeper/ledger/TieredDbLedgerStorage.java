@@ -312,8 +312,12 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
         config.threshold());
     config.tooLarge(one.places().fast()).ifPresent(Words::log);
     if (one.device().durability() != Durability.DURABLE) {
-      BookieCodes.FAST_NOT_DURABLE.log(
-          one.places().fast(), one.device().durability(), one.device().explanation());
+      StartCodes.TIER_NOT_DURABLE.log(
+          BookieCodes.ENTRY_LOGS,
+          one.places().fast(),
+          one.device().durability(),
+          one.device().explanation(),
+          one.places().fast());
     }
   }
 

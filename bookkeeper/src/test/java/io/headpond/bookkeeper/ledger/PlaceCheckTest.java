@@ -44,7 +44,7 @@ class PlaceCheckTest {
   static Stream<State> states() {
     return Stream.of(
         new State("as they were left", OPENS, test -> {}),
-        new State("the fast directory is missing", "HP0801", test -> test.away()),
+        new State("the fast directory is missing", "HP0102", test -> test.away()),
         new State("an empty mount point", "HP0802", test -> Files.createDirectory(test.away())),
         new State(
             "another fast directory",
@@ -55,16 +55,16 @@ class PlaceCheckTest {
                     "format=1\nkind=tier\nid=" + UUID.randomUUID() + "\n")),
         new State(
             "somebody else's files",
-            "HP0803",
+            "HP0105",
             test -> {
               Files.delete(test.ledgers.resolve(".headpond"));
               Files.createFile(Files.createDirectory(test.away()).resolve("thesis.tex"));
             }),
         new State(
             "a ledger directory without identity",
-            "HP0804",
+            "HP0111",
             test -> Files.delete(test.ledgers.resolve(".headpond"))),
-        new State("a lost entry log", "HP0805", test -> Files.delete(test.file())),
+        new State("a lost entry log", "HP0112", test -> Files.delete(test.file())),
         new State(
             "no index",
             "HP0826",

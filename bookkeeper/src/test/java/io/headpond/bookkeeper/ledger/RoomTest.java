@@ -73,7 +73,7 @@ class RoomTest {
     } finally {
       System.setErr(before);
     }
-    assertThat(said.toString(StandardCharsets.UTF_8)).contains("HP0815").doesNotContain("HP0816");
+    assertThat(said.toString(StandardCharsets.UTF_8)).contains("HP0301").doesNotContain("HP0816");
     Files.move(unmounted, ledgers.fast);
     storage.shutdown();
   }

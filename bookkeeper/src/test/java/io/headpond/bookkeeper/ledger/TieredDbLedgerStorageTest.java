@@ -64,7 +64,7 @@ class TieredDbLedgerStorageTest {
       System.setErr(before);
     }
     assertThat(said.toString(StandardCharsets.UTF_8))
-        .contains("HP0828 " + ledgers.fast, "Lower headpond.ledger.fast.capacity");
+        .contains("HP0209 entry logs: " + ledgers.fast, "Lower headpond.ledger.fast.capacity");
   }
 
   @Test

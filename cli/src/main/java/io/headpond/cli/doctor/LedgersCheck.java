@@ -138,7 +138,7 @@ final class LedgersCheck {
       Optional<EventCode.Words> refusal = PlaceCheck.refusal(ledger, indexed, fast, bookie == null);
       if (refusal.isPresent()) {
         EventCode.Words words = refusal.get();
-        boolean missing = words.code().equals(BookieCodes.FAST_MISSING);
+        boolean missing = words.code().equals(StartCodes.TIER_MISSING);
         diagnosis.wrong(
             fast.toString(),
             words.finding(),

@@ -59,7 +59,7 @@ class LedgersCheckTest {
 
   @Test
   void moreCapacityThanTheFileSystemHasIsAWarning() throws IOException {
-    assertThat(tiered().out()).doesNotContain("HP0828");
+    assertThat(tiered().out()).doesNotContain("HP0209");
     Run run =
         doctor(
             TIERED
@@ -68,7 +68,7 @@ class LedgersCheckTest {
                 + "\nheadpond.ledger.fast.capacity=9000TiB\n");
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
-        .containsPattern("warning +HP0828 " + fast + " may take .* by its capacity")
+        .containsPattern("warning +HP0209 entry logs: " + fast + " may take .* by its capacity")
         .contains("Lower headpond.ledger.fast.capacity, or remove it");
   }
 
@@ -148,7 +148,7 @@ class LedgersCheckTest {
   @Test
   void aFastDirectoryThatIsKnownIsNotMadeAnew() throws IOException {
     Files.delete(fast);
-    assertThat(tiered().out()).contains("HP0801 " + fast).contains("mkdir -p '" + fast);
+    assertThat(tiered().out()).contains("HP0102 entry logs: " + fast).contains("mkdir -p '" + fast);
     Files.createDirectory(fast);
     entryLog();
     assertThat(tiered().exitCode()).isZero();
@@ -156,12 +156,12 @@ class LedgersCheckTest {
     Run run = tiered();
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out())
-        .contains("HP0801 " + fast, "Mount the right device there", "1 thing wrong")
+        .contains("HP0102 entry logs: " + fast, "Mount the right device there", "1 thing wrong")
         .doesNotContain("mkdir");
     Files.delete(ledgers.resolve(".headpond"));
     assertThat(tiered().out()).as("only links know it").doesNotContain("mkdir");
     Files.createDirectory(fast);
-    assertThat(tiered().out()).contains("HP0804", "headpond drain --bookkeeper");
+    assertThat(tiered().out()).contains("HP0111", "headpond drain --bookkeeper");
   }
 
   @Test
@@ -170,8 +170,8 @@ class LedgersCheckTest {
     Run run = tiered();
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out())
-        .contains("HP0805 " + ledgers.resolve("current/0.log"))
-        .contains("If they are lost for good: headpond recover CONF");
+        .contains("HP0112 " + ledgers + ": " + ledgers.resolve("current/0.log"))
+        .contains("If the files are lost for good: headpond recover CONF");
     Path index = Files.createDirectory(ledgers.resolve("current/ledgers"));
     try (LockHolder bookie = new LockHolder(index.resolve("LOCK"))) {
       Run beside = tiered();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
+import io.headpond.store.event.Events;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
@@ -205,7 +206,7 @@ public final class OrphanSweep {
             .get()
             .filter(directory -> file.startsWith(directory.ref.path()))
             .forEach(directory -> directory.space.release(bytes));
-        StartCodes.UNFINISHED_MOVE.log(file);
+        Events.LOG.info("{}: the rest of an interrupted move was removed", file);
       }
     }
   }

@@ -75,7 +75,10 @@ public final class TierCheck {
   private Words missing(final TierConfig tier, final Path path) {
     final Words plain =
         StartCodes.TIER_MISSING.words(
-            tier.name(), path, ConfigKey.TIER_PATHS.of(tier.name()).name(), config.source());
+            "tier " + tier.name(),
+            path,
+            ConfigKey.TIER_PATHS.of(tier.name()).name(),
+            config.source());
     final Words words = new Words(plain.code(), plain.finding() + instead(path), plain.remedy());
     for (final Map.Entry<Path, HomeIdentity> home : homes.entrySet()) {
       for (final HomeIdentity.TierRef ref : home.getValue().tiers()) {
@@ -137,7 +140,8 @@ public final class TierCheck {
     for (final Path entry : NameLook.list(path)) {
       final String name = entry.getFileName().toString();
       if (!name.equals(LogDirScan.LOST_AND_FOUND) && !name.startsWith(Identity.FILE_NAME)) {
-        throw StartCodes.TIER_NOT_EMPTY.refusal(tier.name(), path, name);
+        throw StartCodes.TIER_NOT_EMPTY.refusal(
+            "tier " + tier.name(), path, name, ConfigKey.TIER_PATHS.of(tier.name()).name());
       }
     }
   }
@@ -217,7 +221,11 @@ public final class TierCheck {
         ? Optional.empty()
         : Optional.of(
             StartCodes.CAPACITY_TOO_LARGE.words(
-                tier.name(), path, share, total, ConfigKey.TIER_CAPACITY.of(tier.name()).name()));
+                "tier " + tier.name(),
+                path,
+                share,
+                total,
+                ConfigKey.TIER_CAPACITY.of(tier.name()).name()));
   }
 
   /** The way in which appends become durable there: on a disk, if each is promised, at once. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.event;
 
-import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
 import static io.headpond.store.event.EventCode.REPORT;
 import static io.headpond.store.event.EventCode.SEE_CAUSE;
 import static io.headpond.store.event.EventCode.Severity.ERROR;
@@ -28,10 +27,11 @@ public final class BackgroundCodes {
       new EventCode(
           "HP0402",
           ERROR,
-          "migration stops: {reason}. Appends go on while a tier has room",
-          "A tier is above its threshold, and below it there is no room. When it is full, new"
-              + " segments go where room is.",
-          "Make room at home, or lower the retention.");
+          "migration stops: {reason}. Writes go on while the fast device has room",
+          "A tier, or a bookie's fast directory, is above its threshold, and below it there is no room."
+              + " When it is full, new segments or entry logs go where room is.",
+          "Make room at home or in the ledger directory, lower the retention, or repair what the"
+              + " reason names.");
 
   public static final EventCode CHOICE_FAILED =
       new EventCode(
@@ -102,14 +102,6 @@ public final class BackgroundCodes {
           "It takes room in the tier; the next start puts it into quarantine.",
           SEE_CAUSE);
 
-  public static final EventCode SPACE_LATE =
-      new EventCode(
-          "HP0507",
-          WARN,
-          "{file}: its space comes back with a garbage collection only",
-          "A deleted file is still mapped, and couldn't be cut.",
-          NOTHING_TO_DO);
-
   public static final EventCode BEANS_MISSING =
       new EventCode(
           "HP0508",
@@ -126,7 +118,7 @@ public final class BackgroundCodes {
           "{thread}: its work ended with an error and is tried again; {count} such failures since"
               + " the start",
           "What the thread does in the background (migration, giving space back, the clock, growing"
-              + " files ahead, metrics) came later or was left out. The thread goes on. Said once a"
+              + " files ahead, a spare journal, metrics) came later or was left out. The thread goes on. Said once a"
               + " minute at most.",
           "See the cause; if memory is short, give the process more (-Xmx,"
               + " -XX:MaxDirectMemorySize). If it is 'unable to create native thread', raise the"
@@ -153,7 +145,6 @@ public final class BackgroundCodes {
           FORCE_FAILED,
           FILE_GONE,
           FILE_KEPT,
-          SPACE_LATE,
           BEANS_MISSING,
           BACKGROUND_FAILED,
           STOP_FAILED);

@@ -11,22 +11,14 @@ import java.util.List;
 
 /** The codes of the segments' places, for an operator: tiers and log directories, HP03. */
 public final class PlaceCodes {
-  public static final EventCode CREATE_FAILED =
+  public static final EventCode PLACE_REFUSED =
       new EventCode(
           "HP0301",
           WARN,
-          "{tier}: no new segment there, trying further down",
-          "The tier directory didn't take a new segment's file. Unless it was only full, it gets no"
-              + " new ones, and what can be read of its segments is moved out.",
-          SEE_CAUSE);
-
-  public static final EventCode EVACUATION_FAILED =
-      new EventCode(
-          "HP0302",
-          WARN,
-          "{tier}: can't take {segment}, trying further down",
-          "A segment that its own tier can't hold any longer didn't find a place in this one"
-              + " either.",
+          "{place}: {operation} failed; {consequence}",
+          "A tier directory, a bookie's fast directory, or the disk of a log or ledger directory"
+              + " refused something. Headpond goes on with another place, or with what it knew last."
+              + " A tier directory whose device failed counts as failed (HP0314).",
           SEE_CAUSE);
 
   public static final EventCode EVACUATED =
@@ -40,14 +32,6 @@ public final class PlaceCodes {
           "If the tier was full, raise its capacity or lower its threshold; if its device failed,"
               + " replace it (dmesg).");
 
-  public static final EventCode TIER_UNREADABLE =
-      new EventCode(
-          "HP0304",
-          WARN,
-          "{tier}: can't be asked for its free space, no new segments there",
-          "The tier directory counts as failed; what can be read of its segments is moved out.",
-          "Repair its device (dmesg), or mount it again; then restart the engine.");
-
   public static final EventCode HOME_LOW =
       new EventCode(
           "HP0305",
@@ -56,14 +40,6 @@ public final class PlaceCodes {
               + " more is moved or put there while a tier has room",
           "Without room for indexes and checkpoints Kafka stops the log directory.",
           "Make room, or lower the retention.");
-
-  public static final EventCode HOME_UNREADABLE =
-      new EventCode(
-          "HP0306",
-          WARN,
-          "{log directory}: can't be asked for its free space",
-          "What was known of it last still counts.",
-          "Look at its device (dmesg).");
 
   public static final EventCode SPACE_KEPT =
       new EventCode(
@@ -81,14 +57,6 @@ public final class PlaceCodes {
           "The segment was moved, and a channel that the engine has open on it couldn't open the"
               + " new file. It tries again when it is used next.",
           "If reads fail afterwards, see the cause: too many open files, or the device (dmesg).");
-
-  public static final EventCode CLOSE_FAILED =
-      new EventCode(
-          "HP0309",
-          WARN,
-          "{file}: closing after its segment was moved or deleted",
-          "The former file of a segment; what counts lies elsewhere.",
-          NOTHING_TO_DO);
 
   public static final EventCode DEVICE_FAILED =
       new EventCode(
@@ -172,15 +140,11 @@ public final class PlaceCodes {
   /** All of them, in the order of the reference page. */
   public static final List<EventCode> ALL =
       List.of(
-          CREATE_FAILED,
-          EVACUATION_FAILED,
+          PLACE_REFUSED,
           EVACUATED,
-          TIER_UNREADABLE,
           HOME_LOW,
-          HOME_UNREADABLE,
           SPACE_KEPT,
           NOT_FOLLOWED,
-          CLOSE_FAILED,
           DEVICE_FAILED,
           NAME_UNCLEAR,
           OVERFLOW,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.event;
 
-import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
 import static io.headpond.store.event.EventCode.SEE_CAUSE;
 import static io.headpond.store.event.EventCode.Severity.ERROR;
 import static io.headpond.store.event.EventCode.Severity.REFUSED;
@@ -25,11 +24,10 @@ public final class StartCodes {
       new EventCode(
           "HP0102",
           REFUSED,
-          "tier {tier}: {directory} is not there",
-          "A tier's directory doesn't exist. Without it the engine would take its segments for"
-              + " lost.",
-          "Mount its device, or make the directory if the tier is new, or correct {key} in"
-              + " {file}.");
+          "{place}: {directory} is not there",
+          "A tier's directory, or a bookie's fast one, doesn't exist. Without it the engine would take"
+              + " its segments or entry logs for lost.",
+          "Mount its device, or make the directory if it is new, or correct {key} in {file}.");
 
   public static final EventCode TIER_UNMOUNTED =
       new EventCode(
@@ -55,9 +53,9 @@ public final class StartCodes {
       new EventCode(
           "HP0105",
           REFUSED,
-          "tier {tier}: {directory} is neither empty nor a tier directory (it holds '{name}')",
-          "A new tier's directory must be empty, so that nobody else's files are touched.",
-          "Give the tier a directory of its own.");
+          "{place}: {directory} is neither empty nor a directory of Headpond's (it holds '{name}')",
+          "A new directory must be empty, so that nobody else's files are touched.",
+          "Name a directory of its own in {key}.");
 
   public static final EventCode TIER_IN_USE =
       new EventCode(
@@ -98,8 +96,8 @@ public final class StartCodes {
           "HP0111",
           REFUSED,
           "{log directory}: {links} lead outside the configured tiers",
-          "The links may belong to a tier that is no longer configured, and Headpond wouldn't look"
-              + " after its files.",
+          "The links may belong to a tier, or a bookie's fast directory, that is no longer configured,"
+              + " and Headpond wouldn't look after its files.",
           "If a tier was taken out of {file}, or is there by another path now, put it back as it was,"
               + " or drain it first (headpond drain {log directory}). If they came with a partition"
               + " directory from another log directory, move that back. If somebody else made them,"
@@ -110,11 +108,11 @@ public final class StartCodes {
           "HP0112",
           REFUSED,
           "{log directory}: {links} lead to files that are missing",
-          "Segments of this log directory are not where they were. Kafka would take them for"
-              + " empty.",
-          "Mount or restore the tier. If this log directory is a copy that kept links, copy data"
-              + " instead (rsync -L). If the files are lost for good: headpond recover {file} --tier"
-              + " NAME");
+          "Segments of this log directory, or entry logs of this ledger directory, are not where they"
+              + " were. The engine would take them for empty or deleted.",
+          "Mount or restore the tier. If this directory is a copy that kept links, copy data instead"
+              + " (rsync -L). If the files are lost for good: headpond recover {file}; of a broker with"
+              + " --tier NAME");
 
   public static final EventCode IDENTITY_FORMAT =
       new EventCode(
@@ -218,19 +216,11 @@ public final class StartCodes {
       new EventCode(
           "HP0202",
           WARN,
-          "{tier}: {count} files ({size}) that no link of their log directory names were put into"
-              + " {directory}; they are deleted after 7 days",
+          "{place}: {count} files ({size}) that no link of their log or ledger directory names were put"
+              + " into {directory}; they are deleted after 7 days",
           "Left by a crash between a move or a deletion and its clearing away; or somebody removed"
-              + " links by hand.",
-          "If a segment is missed, look for it there before that; else nothing needs to be done.");
-
-  public static final EventCode UNFINISHED_MOVE =
-      new EventCode(
-          "HP0203",
-          WARN,
-          "{file}: the rest of an interrupted move was removed",
-          "A crash in the middle of a move left a copy. The segment is where it was.",
-          NOTHING_TO_DO);
+              + " links by hand, or an engine deleted files while it ran without Headpond.",
+          "If a segment or an entry log is missed, look for it there before that.");
 
   public static final EventCode HOME_ABSENT =
       new EventCode(
@@ -247,16 +237,17 @@ public final class StartCodes {
       new EventCode(
           "HP0205",
           WARN,
-          "tier {tier}: {directory} is {durability}: {reason}",
-          "Bytes appended there aren't counted as durable. " + Durability.glossary(),
-          "For what must stay, put the tier on a device that is DURABLE, or keep the topics replicated"
-              + " on other machines; headpond doctor {directory} says what a directory is good for.");
+          "{place}: {directory} is {durability}: {reason}",
+          "What is written there may be lost with it, and isn't counted as durable. "
+              + Durability.glossary(),
+          "For what must stay, use a device that is DURABLE, or keep replicas on other machines;"
+              + " headpond doctor {directory} says what a directory is good for.");
 
   public static final EventCode CAPACITY_TOO_LARGE =
       new EventCode(
           "HP0209",
           WARN,
-          "tier {tier}: {directory} may take {size} by its capacity, but its file system has {size}"
+          "{place}: {directory} may take {size} by its capacity, but its file system has {size}"
               + " in all",
           "Migration steers by the capacity, so it begins too late: the device is full before.",
           "Lower {key}, or remove it: then it is what the file systems have, less 2 %. If its device"
@@ -295,7 +286,6 @@ public final class StartCodes {
           HOME_IN_USE,
           LINK_NOWHERE,
           ORPHANS,
-          UNFINISHED_MOVE,
           HOME_ABSENT,
           TIER_NOT_DURABLE,
           CAPACITY_TOO_LARGE,

@@ -211,7 +211,8 @@ public final class HomeSpace {
       return changed;
     } catch (final IOException e) {
       if (!unreadable) { // the clock asks once a second
-        PlaceCodes.HOME_UNREADABLE.log(home, e);
+        PlaceCodes.PLACE_REFUSED.log(
+            home, "reading its free space", "its last answer still counts", e);
       }
       unreadable = true;
       return false;

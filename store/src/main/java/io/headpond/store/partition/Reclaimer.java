@@ -4,6 +4,7 @@ package io.headpond.store.partition;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.MappedFile;
 import io.headpond.store.event.BackgroundCodes;
+import io.headpond.store.event.Events;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
@@ -271,7 +272,7 @@ public final class Reclaimer implements AutoCloseable {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(0);
     } catch (final IOException e) {
-      BackgroundCodes.SPACE_LATE.log(file, e);
+      Events.LOG.info("{}: its space comes back with a garbage collection only", file, e);
     }
   }
 

@@ -114,7 +114,8 @@ public final class SpareFiles implements AutoCloseable {
     } catch (final IOException e) {
       directory.createFailed(e);
       if (directory.failed()) {
-        PlaceCodes.CREATE_FAILED.log(directory, e);
+        PlaceCodes.PLACE_REFUSED.log(
+            directory, "creating a segment's file", "trying further down", e);
       } // else there was no room, or no descriptor: whoever needs the file meets it
     } finally {
       if (!kept) {

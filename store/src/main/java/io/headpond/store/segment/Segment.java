@@ -523,7 +523,7 @@ public final class Segment implements GrowingSegment {
     try {
       from.seal();
     } catch (final IOException e) {
-      PlaceCodes.CLOSE_FAILED.log(from.path(), e);
+      Events.LOG.info("{}: closing it after its segment had moved failed", from.path(), e);
     }
   }
 }

@@ -2,7 +2,7 @@
 package io.headpond.store.segment;
 
 import io.headpond.store.event.BackgroundCodes;
-import io.headpond.store.event.PlaceCodes;
+import io.headpond.store.event.Events;
 import io.headpond.store.layout.SegmentMove;
 import io.headpond.store.layout.UnclearNameException;
 import java.io.IOException;
@@ -66,7 +66,7 @@ public final class SegmentSwitch {
     try {
       segment.left(from);
     } catch (final RuntimeException | Error e) {
-      PlaceCodes.CLOSE_FAILED.log(from.path(), e);
+      Events.LOG.info("{}: closing it after its segment had moved failed", from.path(), e);
     }
     try {
       host.moved(segment.name(), to.directory);

@@ -154,7 +154,8 @@ public final class TierDirectory {
       onDevice = fileStore.getUsableSpace();
     } catch (final IOException e) {
       fail();
-      PlaceCodes.TIER_UNREADABLE.log(this, e);
+      PlaceCodes.PLACE_REFUSED.log(
+          this, "reading its free space", "placing no new segments there", e);
       return 0;
     }
     final HeldBack held = new HeldBack();

@@ -100,7 +100,7 @@ class FullLedgerHomeIT {
       load.awaitAcknowledged(load.figures().acknowledged() + 500, PATIENCE);
       assertThat(load.figures().failures()).as(load.figures().error()).isZero();
     }
-    assertThat(log(bookie)).contains("HP0822", "HP0823").doesNotContain(READ_ONLY, "HP0824");
+    assertThat(log(bookie)).contains("HP0822", "HP0320").doesNotContain(READ_ONLY, "HP0824");
     bookie.kill();
     bookie.start(); // on a full disk
     load.awaitAcknowledged(load.figures().acknowledged() + 2_000, PATIENCE);

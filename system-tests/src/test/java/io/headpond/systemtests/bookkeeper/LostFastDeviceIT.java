@@ -150,7 +150,7 @@ class LostFastDeviceIT {
     long before = Files.size(bookie.server().log());
     bookie.launch();
     Await.until("the bookie ends", () -> !bookie.server().running());
-    assertThat(since(bookie, before)).containsAnyOf("HP0801", "HP0802", "InvalidCookie");
+    assertThat(since(bookie, before)).containsAnyOf("HP0102", "HP0802", "InvalidCookie");
   }
 
   private void recovered(BookieNode bookie) throws IOException {
