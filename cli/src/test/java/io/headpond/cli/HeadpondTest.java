@@ -66,10 +66,10 @@ class HeadpondTest {
 
   @Test
   void aWrongValueIsAnsweredWithThoseThatThereAre() {
-    Run action = Run.of("tier", "remvoe", "/var/lib/kafka", "nvme");
-    assertThat(action.exitCode()).isEqualTo(2);
-    assertThat(action.err())
-        .contains("(ACTION): 'remvoe' is none of add, remove, retry; did you mean remove?")
+    Run engine = Run.of("demo", "--engine", "Plusar");
+    assertThat(engine.exitCode()).isEqualTo(2);
+    assertThat(engine.err())
+        .contains("'Plusar' is none of kafka, bookkeeper, pulsar; did you mean pulsar?")
         .hasLineCount(2);
     assertThat(Run.of("plan", "--partitions", "few").err()).contains("'few' is not a number");
   }

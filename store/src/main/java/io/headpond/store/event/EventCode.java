@@ -24,9 +24,6 @@ import java.util.regex.Pattern;
 public record EventCode(
     String code, Severity severity, String what, String meaning, String remedy) {
 
-  /** The remedy of things that Headpond has dealt with already. */
-  public static final String NOTHING_TO_DO = "Nothing needs to be done.";
-
   /** The remedy of a failure whose cause is said with it. */
   static final String SEE_CAUSE =
       "See the cause: make room, correct the permissions, or repair the device (dmesg).";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.event;
 
-import static io.headpond.store.event.EventCode.NOTHING_TO_DO;
 import static io.headpond.store.event.EventCode.SEE_CAUSE;
 import static io.headpond.store.event.EventCode.Severity.ERROR;
 import static io.headpond.store.event.EventCode.Severity.REFUSED;
