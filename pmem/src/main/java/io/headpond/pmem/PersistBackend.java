@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.pmem;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
-
 /** Mechanism that makes a mapped store durable. */
 public enum PersistBackend {
   /** libpmem's non-temporal copy, called without the JNI; Java 22 or newer, DAX (or tmpfs). */
@@ -48,23 +44,5 @@ public enum PersistBackend {
   /** True if files are stored to by mappings of them. */
   public boolean maps() {
     return this != DSYNC && this != WRITE;
-  }
-
-  /**
-   * The back end of that name.
-   *
-   * @throws IllegalArgumentException naming all that there are
-   */
-  public static PersistBackend of(String key) {
-    for (PersistBackend backend : values()) {
-      if (backend.key.equals(key.trim().toLowerCase(Locale.ROOT))) {
-        return backend;
-      }
-    }
-    throw new IllegalArgumentException(
-        "unknown persist back end '"
-            + key
-            + "': one of "
-            + Arrays.stream(values()).map(PersistBackend::key).collect(Collectors.joining(", ")));
   }
 }

@@ -34,7 +34,7 @@ class KilledWriterTest {
   static final class Writer {
     public static void main(String[] arguments) throws IOException {
       Path file = Path.of(arguments[0]);
-      PersistBackend backend = PersistBackend.of(arguments[1]);
+      PersistBackend backend = PersistBackend.valueOf(arguments[1]);
       RunAhead runAhead = new RunAhead(new Background((name, failures, cause) -> {}), "ahead", 1);
       MappedFile mapped =
           MappedFile.open(
@@ -107,7 +107,7 @@ class KilledWriterTest {
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.addAll(List.of(Writer.class.getName(), file.toString(), backend.key()));
+    command.addAll(List.of(Writer.class.getName(), file.toString(), backend.name()));
     Process writer =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     int reported = 0;

@@ -80,13 +80,6 @@ class PersistTest {
   }
 
   @Test
-  void anUnknownNameIsRefusedNamingAllThereAre() {
-    assertThat(PersistBackend.of(" LibPmem ")).isEqualTo(PersistBackend.LIBPMEM);
-    assertThatThrownBy(() -> PersistBackend.of("pmdk"))
-        .hasMessageContaining("libpmem, jep352, none");
-  }
-
-  @Test
   void writeBackIsUsedOnlyWhereItCannotCrashTheJvm() {
     VmFlags full = flags(Map.of("TieredStopAtLevel", "4"));
     assertThat(WriteBack.unsafeReason(17, "interpreted mode", flags(Map.of()))).isEmpty();

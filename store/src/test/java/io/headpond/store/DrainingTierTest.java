@@ -77,7 +77,6 @@ final class DrainingTierTest {
     final Path slow = Files.createDirectory(fixture.root.resolve("slow"));
     fixture
         .with("headpond.tiers", "pmem,nvme")
-        .with("headpond.tier.nvme.type", "file")
         .with("headpond.tier.nvme.capacity", capacity)
         .with("headpond.tier.nvme.paths", slow.toString());
     return slow;
@@ -86,7 +85,7 @@ final class DrainingTierTest {
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})
   void itBecomesEmptyWhileAppendsGoOn(final String type) throws Exception {
-    fixture.with("headpond.tier.pmem.type", type);
+    fixture.mapped(type.equals("pmem"));
     final Path partition = fixture.partition("t-0");
     for (int i = 0; i < 5; i++) {
       write(segment(partition, i), bytes(100 * KIB, i));

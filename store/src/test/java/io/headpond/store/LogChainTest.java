@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LogChainTest {
   private static final String OTHER_BOOT = "boot 5e0c5ed6-2c5c-4c1e-8d5c-0f7a3c2a9a11 ";
 
-  /** What the predecessor overflows to: a file tier, or home. */
+  /** What the predecessor overflows to: a tier on a disk, or home. */
   static Stream<Setup> setups() {
     return Stream.of(Setup.of(false, "dax", "file"), Setup.of(false, "dax"));
   }

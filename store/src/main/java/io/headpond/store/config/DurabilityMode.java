@@ -5,6 +5,6 @@ package io.headpond.store.config;
 public enum DurabilityMode {
   /** The engine's promise without Headpond. On a durable mapped tier appends are durable anyway. */
   ENGINE,
-  /** Every append is durable wherever it lands: forced on file tiers and at home. */
+  /** Every append is durable wherever it lands: forced on disks and at home. */
   APPEND
 }

@@ -176,7 +176,7 @@ public final class MappedSegmentFile extends SegmentFile {
   }
 
   /**
-   * Writes through the channel's descriptor, as on a file tier: the process has none left for a
+   * Writes through the channel's descriptor, as on a disk: the process has none left for a
    * writer of its own. The next append tries to map again.
    */
   private int writeThrough(final FileChannel own, final ByteBuffer source, final long position)

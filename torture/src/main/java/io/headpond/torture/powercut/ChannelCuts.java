@@ -103,7 +103,7 @@ public final class ChannelCuts implements Campaign {
     return this;
   }
 
-  /** From now on the tier is a file tier on the fast disk, and not the NVDIMM. */
+  /** From now on the tier is on the fast disk, and not the NVDIMM. */
   public ChannelCuts onDisk() {
     onDisk = true;
     return this;

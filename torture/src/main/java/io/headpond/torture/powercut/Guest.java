@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * A machine with an emulated NVDIMM and two disks that keep their content from boot to boot: one
- * for home, and a fast one for a file tier or a journal, so that no flush of the one covers the
+ * for home, and a fast one for a tier or a journal, so that no flush of the one covers the
  * other.
  *
  * <p>A disk that {@linkplain Disk#KEEPS keeps} is a raw image behind virtio-blk with {@code

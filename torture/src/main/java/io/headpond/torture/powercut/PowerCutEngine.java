@@ -17,13 +17,13 @@ enum PowerCutEngine {
   /** The store alone. */
   CHANNEL(new OfTheStore(FastDevice.NVDIMM)),
 
-  /** The store alone, on a file tier on a disk. */
+  /** The store alone, with its tier on a disk. */
   DISK(new OfTheStore(FastDevice.DISK)),
 
   /** An unmodified Kafka broker. */
   KAFKA(new OfAnEngine(place -> kafka(FastDevice.NVDIMM, place))),
 
-  /** The same with a file tier on a disk. */
+  /** The same with its tier on a disk. */
   KAFKA_DISK(new OfAnEngine(place -> kafka(FastDevice.DISK, place))),
 
   /** An unmodified bookie, its journal on the NVDIMM. */

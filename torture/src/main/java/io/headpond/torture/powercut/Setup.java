@@ -17,7 +17,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
   public enum Tier {
     /** The NVDIMM. */
     NVDIMM("/pmem/tier"),
-    /** A file tier on the fast disk, where each append is promised. */
+    /** The fast disk, where each append is promised. */
     DISK("/fast/tier"),
     /** The same, where nobody forces anything: the control. */
     UNFORCED("/fast/tier"),
@@ -64,13 +64,13 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
     return new Setup(java, "write", Tier.UNFORCED, List.of());
   }
 
-  /** A file tier on a disk, where each append goes into blocks that were written before. */
+  /** A tier on a disk, where each append goes into blocks that were written before. */
   public static Setup disk(int java) {
     return new Setup(java, "dsync", Tier.DISK, List.of());
   }
 
   /**
-   * A file tier on a disk of which the guest doesn't know that it has a volatile cache: each append
+   * A tier on a disk of which the guest doesn't know that it has a volatile cache: each append
    * is sent, and none is flushed.
    */
   public static Setup unflushed(int java) {
