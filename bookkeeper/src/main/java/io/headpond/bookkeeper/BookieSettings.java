@@ -2,9 +2,7 @@
 package io.headpond.bookkeeper;
 
 import io.headpond.store.config.ConfigException;
-import io.headpond.store.config.ConfigKey;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.UnaryOperator;

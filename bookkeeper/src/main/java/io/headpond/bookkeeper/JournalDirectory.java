@@ -242,9 +242,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
         GroupChecks.possible(
             configuration.getJournalFormatVersionToWrite(),
             configuration.getJournalAlignmentSize());
-    return syncData && zeroBehind && possible && !ordered()
-        ? new GroupChecks()
-        : null;
+    return syncData && zeroBehind && possible && !ordered() ? new GroupChecks() : null;
   }
 
   private JournalFileChannel ahead(

@@ -16,8 +16,7 @@ final class MappedJournalChannel extends JournalFileChannel {
    *
    * @param zeroBehind as {@link JournalFileChannel} has it
    */
-  MappedJournalChannel(
-      Path file, MappedFile mapped, boolean zeroBehind, JournalHost directory) {
+  MappedJournalChannel(Path file, MappedFile mapped, boolean zeroBehind, JournalHost directory) {
     super(file, zeroBehind, null, directory); // stores keep their order
     this.mapped = mapped;
   }

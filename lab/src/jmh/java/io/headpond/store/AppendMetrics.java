@@ -86,7 +86,9 @@ public class AppendMetrics {
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
     properties.setProperty("headpond.log.dirs", home.toString());
     properties.setProperty("headpond.metrics.topics", String.valueOf(topics));
-    store = new TieredStore(StoreConfig.parse(
+    store =
+        new TieredStore(
+            StoreConfig.parse(
                 properties, "bench", FileSystems.getDefault(), Internals.of(MAPPED::get)));
     store.claim();
     final Path partition = Files.createDirectory(home.resolve("bench-0"));

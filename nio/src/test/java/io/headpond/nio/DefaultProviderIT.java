@@ -39,10 +39,7 @@ class DefaultProviderIT {
     configuration = folder.resolve("server.properties");
     Files.write(
         configuration,
-        List.of(
-            "log.dirs=" + logDir,
-            "headpond.tiers=fast",
-            "headpond.tier.fast.paths=" + tier));
+        List.of("log.dirs=" + logDir, "headpond.tiers=fast", "headpond.tier.fast.paths=" + tier));
   }
 
   private ChildJvm run(final TestJdks jdk, final String... arguments)

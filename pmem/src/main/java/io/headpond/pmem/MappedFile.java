@@ -176,8 +176,8 @@ public final class MappedFile implements AutoCloseable {
 
   /**
    * Writes all of {@code src} at {@code position}, which may lie before, at or past the end; a gap
-   * reads as zero. When it returns the bytes are durable if {@link
-   * PersistBackend#durableAtReturn}, as far as the device is.
+   * reads as zero. When it returns the bytes are durable if {@link PersistBackend#durableAtReturn},
+   * as far as the device is.
    *
    * @return the bytes written, always all
    */

@@ -36,8 +36,8 @@ public final class ZeroFill {
   }
 
   /**
-   * Zeros a file from its first byte to its last beside another one that is fsynced often: one slice
-   * after the other is fsynced, so that no other fsync waits for all of them.
+   * Zeros a file from its first byte to its last beside another one that is fsynced often: one
+   * slice after the other is fsynced, so that no other fsync waits for all of them.
    *
    * @param bytes the file's size; another one means that somebody still uses it
    * @param stopped asked before each of {@link #SLICE_BYTES}

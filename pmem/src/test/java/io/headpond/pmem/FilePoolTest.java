@@ -152,12 +152,7 @@ class FilePoolTest {
 
     pool =
         new FilePool(
-            poolFolder,
-            1_000,
-            3,
-            account,
-            new Background((name, failures, cause) -> {}),
-            "pool");
+            poolFolder, 1_000, 3, account, new Background((name, failures, cause) -> {}), "pool");
 
     assertThat(pooledFiles()).isZero();
     assertThat(pool.bytes()).isZero();

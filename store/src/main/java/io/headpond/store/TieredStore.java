@@ -77,8 +77,7 @@ public final class TieredStore implements AutoCloseable {
     this(config, newestRecord, TimeSource.SYSTEM);
   }
 
-  TieredStore(
-      final StoreConfig config, final NewestRecord newestRecord, final TimeSource time) {
+  TieredStore(final StoreConfig config, final NewestRecord newestRecord, final TimeSource time) {
     this.config = config;
     this.time = time;
     counters = new Counters(time);

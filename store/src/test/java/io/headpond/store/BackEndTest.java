@@ -23,8 +23,8 @@ class BackEndTest {
     "growing, false, write",
     "growing, true, write",
   })
-  void aDiskIsWrittenAndNeverMapped(
-      final String device, final boolean append, final String backEnd) throws Exception {
+  void aDiskIsWrittenAndNeverMapped(final String device, final boolean append, final String backEnd)
+      throws Exception {
     try (ModelRun run = new ModelRun(ModelRun.Setup.of(append, device), 1)) {
       run.start();
       assertThat(backEnd(run.store())).isEqualTo(backEnd);

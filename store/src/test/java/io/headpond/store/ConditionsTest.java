@@ -31,10 +31,7 @@ class ConditionsTest {
   void makeDirectories() throws IOException {
     said = new SaidLog();
     fixture =
-        new StoreFixture()
-            .time(time)
-            .mapped(false)
-            .with("headpond.tier.pmem.capacity", "1MiB");
+        new StoreFixture().time(time).mapped(false).with("headpond.tier.pmem.capacity", "1MiB");
   }
 
   @AfterEach

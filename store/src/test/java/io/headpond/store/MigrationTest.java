@@ -235,9 +235,7 @@ class MigrationTest {
 
   @Test
   void pinnedTopicsStayWhereTheyArePinned() throws Exception {
-    fixture
-        .with("headpond.migrate.pin.up", "pay*")
-        .with("headpond.home.only", "arch*");
+    fixture.with("headpond.migrate.pin.up", "pay*").with("headpond.home.only", "arch*");
     final Path up = fixture.partition("payments-0");
     for (int i = 0; i < 4; i++) {
       filled(up, i, MIB);

@@ -199,9 +199,7 @@ class MigratorTest {
 
   @Test
   void aPinnedTopicComesUpAlsoFromBeforeHeadpond() throws Exception {
-    fixture
-        .with("headpond.tier.pmem.capacity", "4MiB")
-        .with("headpond.migrate.pin.up", "orders");
+    fixture.with("headpond.tier.pmem.capacity", "4MiB").with("headpond.migrate.pin.up", "orders");
     vanilla(partition("orders-0"), 6);
     vanilla(partition("others-0"), 6);
     await("what is pinned", () -> quietWith(partition("orders-0"), 5));

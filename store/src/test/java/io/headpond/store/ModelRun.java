@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -38,8 +37,8 @@ final class ModelRun implements AutoCloseable {
   /**
    * What is tried.
    *
-   * @param tiers fastest first: {@code dax}, {@code file} (a disk), {@code growing} (a disk whose file
-   *     system doesn't write in place: files are not grown ahead)
+   * @param tiers fastest first: {@code dax}, {@code file} (a disk), {@code growing} (a disk whose
+   *     file system doesn't write in place: files are not grown ahead)
    * @param append is every append promised?
    * @param threshold the share that the migrator's own threads steer to; -1: they rest
    * @param directories of each tier, and log directories

@@ -95,8 +95,7 @@ class SegmentChannelDifferentialTest {
         "headpond.tier.fast.paths", Files.createDirectory(folder.resolve("tier")).toString());
     properties.setProperty("headpond.tier.fast.capacity", place.capacity);
     properties.setProperty("headpond.log.dirs", home.toString());
-    return StoreConfig.parse(
-        properties, "test", folder.getFileSystem(), Internals.of(MAPPED::get));
+    return StoreConfig.parse(properties, "test", folder.getFileSystem(), Internals.of(MAPPED::get));
   }
 
   private static long round(

@@ -88,9 +88,7 @@ final class StoreStressTest {
   void everyByteIsRightNobodyWaitsForEverAndAllSpaceComesBack(final String kind) throws Exception {
     final long seed = Long.getLong("headpond.test.seed", System.nanoTime());
     System.out.println("seed " + seed);
-    fixture
-        .with("headpond.tier.pmem.capacity", "2MiB")
-        .with(Internals.PREFIX + "idle", "1ms");
+    fixture.with("headpond.tier.pmem.capacity", "2MiB").with(Internals.PREFIX + "idle", "1ms");
     final Path slow = Files.createDirectory(fixture.root.resolve("slow"));
     if (kind.equals("both")) {
       fixture

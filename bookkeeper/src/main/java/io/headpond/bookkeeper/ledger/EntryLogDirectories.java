@@ -145,10 +145,7 @@ final class EntryLogDirectories extends LedgerDirsManager {
       return room;
     } catch (final IOException e) {
       PlaceCodes.PLACE_REFUSED.log(
-          places.fast(),
-          "reading its free space",
-          "new entry logs go to " + places.home(),
-          e);
+          places.fast(), "reading its free space", "new entry logs go to " + places.home(), e);
       overflows.incrementAndGet();
       return false;
     }

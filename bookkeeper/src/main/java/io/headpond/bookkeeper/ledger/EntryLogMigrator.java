@@ -221,11 +221,7 @@ final class EntryLogMigrator implements AutoCloseable {
     try {
       copy =
           SegmentMove.copyHome(
-              places.name(log.id()),
-              places.fastFile(log.id()),
-              log.bytes(),
-              home,
-              this::copied);
+              places.name(log.id()), places.fastFile(log.id()), log.bytes(), home, this::copied);
     } catch (final NoSuchFileException e) {
       if (places.leadsToFast(log.id())) {
         throw e;

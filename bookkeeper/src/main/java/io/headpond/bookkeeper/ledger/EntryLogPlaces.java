@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper.ledger;
 
-import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.bookkeeper.LostWrites;
 import io.headpond.pmem.Device;
 import io.headpond.store.event.BackgroundCodes;
@@ -141,9 +140,7 @@ final class EntryLogPlaces {
       }
     }
     Quarantine.purge(
-        tier.path(),
-        nowMs,
-        (file, bytes) -> LOG.info("{}: deleted after its grace period", file));
+        tier.path(), nowMs, (file, bytes) -> LOG.info("{}: deleted after its grace period", file));
   }
 
   private void settle(final Log log) throws IOException {

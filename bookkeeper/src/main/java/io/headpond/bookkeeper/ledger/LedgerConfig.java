@@ -68,7 +68,11 @@ public record LedgerConfig(
         ? Optional.empty()
         : Optional.of(
             StartCodes.CAPACITY_TOO_LARGE.words(
-                BookieCodes.ENTRY_LOGS, directory, capacity, total, LedgerKeys.FAST_CAPACITY.name()));
+                BookieCodes.ENTRY_LOGS,
+                directory,
+                capacity,
+                total,
+                LedgerKeys.FAST_CAPACITY.name()));
   }
 
   /**

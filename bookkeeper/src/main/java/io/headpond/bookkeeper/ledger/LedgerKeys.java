@@ -71,12 +71,7 @@ public final class LedgerKeys {
 
   /** All keys, in the order of the reference page. */
   public static final List<ConfigKey<?>> ALL =
-      List.of(
-          FAST_DIRECTORIES,
-          FAST_CAPACITY,
-          MIGRATE_THRESHOLD,
-          MIGRATE_RATE,
-          HOME_BALLAST);
+      List.of(FAST_DIRECTORIES, FAST_CAPACITY, MIGRATE_THRESHOLD, MIGRATE_RATE, HOME_BALLAST);
 
   private LedgerKeys() {}
 }

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage.Batch;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage.CloseableIterator;
-import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorageFactory.DbConfigType;
 import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorageRocksDB;
 import org.apache.bookkeeper.conf.ServerConfiguration;
@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LostLogs {
   private static final Logger LOG = LoggerFactory.getLogger("io.headpond");
+
   /** An entry's ledger and number; a location is a log's number and an offset in it. */
   private static final int LOCATION_BYTES = Long.BYTES;
 
@@ -35,8 +36,8 @@ final class LostLogs {
   private LostLogs() {}
 
   /**
-   * Takes locations in logs that aren't there out of the index, if {@code recover} has left
-   * word; may be stopped at any instant, and is then done again.
+   * Takes locations in logs that aren't there out of the index, if {@code recover} has left word;
+   * may be stopped at any instant, and is then done again.
    *
    * @param ledgerDirectory holds the word
    * @param index BookKeeper's folder of the directory's index

@@ -105,8 +105,8 @@ public final class PlaceCheck {
   }
 
   /**
-   * The file in a ledger directory by which {@code recover} tells the next start that entry
-   * logs were given up, whose locations must leave the index first.
+   * The file in a ledger directory by which {@code recover} tells the next start that entry logs
+   * were given up, whose locations must leave the index first.
    */
   public static Path forgotten(final Path ledgerDirectory) {
     return ledgerDirectory.resolve(".headpond-forgotten");

@@ -12,7 +12,6 @@ import io.headpond.cli.logdir.BookieProperties;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.Persist;
-import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode;
@@ -194,8 +193,7 @@ final class BookkeeperCheck {
         journal(journal, settings.get());
       }
       missing(journal, cookie, ledgers);
-      directories.add(
-          DirectoryReport.of(journal, DirectoryUse.JOURNAL, diagnosis));
+      directories.add(DirectoryReport.of(journal, DirectoryUse.JOURNAL, diagnosis));
       if (!ledgers.isEmpty()) {
         Path current = journal.resolve("current");
         owner(ledgers.get(0), journal, List.of(current), DirectoryUse.JOURNAL, diagnosis);

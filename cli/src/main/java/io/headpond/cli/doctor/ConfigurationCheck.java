@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Checks a configuration file against the machine, before a broker is started with it. */
 final class ConfigurationCheck {
@@ -77,15 +76,13 @@ final class ConfigurationCheck {
   private void logDir(Path logDir) {
     directories.add(
         Files.isDirectory(logDir)
-            ? DirectoryReport.of(
-                logDir, DirectoryUse.HOME, diagnosis)
+            ? DirectoryReport.of(logDir, DirectoryUse.HOME, diagnosis)
             : DirectoryReport.unreadable(logDir));
   }
 
   private void tier(TierConfig tier, StoreConfig config) {
     for (Path path : tier.paths()) {
-      DirectoryReport report =
-          DirectoryReport.of(path, DirectoryUse.SEGMENTS, diagnosis);
+      DirectoryReport report = DirectoryReport.of(path, DirectoryUse.SEGMENTS, diagnosis);
       directories.add(report);
       String isVolatile = Durability.VOLATILE.name().toLowerCase(Locale.ROOT);
       if (config.durability() == DurabilityMode.APPEND && isVolatile.equals(report.durability())) {

@@ -4,9 +4,7 @@ package io.headpond.cli.doctor;
 import io.headpond.cli.console.Units;
 import io.headpond.pmem.Device;
 import io.headpond.pmem.DiskFacts;
-import io.headpond.pmem.Durability;
 import io.headpond.pmem.Persist;
-import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.PersistChoice;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -14,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -28,8 +25,8 @@ import java.util.stream.Collectors;
  * @param durability {@code durable}, {@code ephemeral}, {@code unknown}, {@code emulated} or {@code
  *     volatile}
  * @param persistenceDomain what sysfs says
- * @param persistBackend how a tier or a journal here would be written; null, as is the next one, of a
- *     log directory and of a place for entry logs
+ * @param persistBackend how a tier or a journal here would be written; null, as is the next one, of
+ *     a log directory and of a place for entry logs
  * @param persistReason why
  * @param capacityBytes size of the file system
  * @param freeBytes what is free of it
@@ -51,14 +48,12 @@ record DirectoryReport(
     DiskFacts disk,
     Map<String, Long> dirtyShutdowns) {
 
-
   /**
    * Looks at a directory.
    *
    * @param use what it is for
    */
-  static DirectoryReport of(
-      Path directory, DirectoryUse use, Diagnosis diagnosis) {
+  static DirectoryReport of(Path directory, DirectoryUse use, Diagnosis diagnosis) {
     String subject = directory.toString();
     if (!Files.isDirectory(directory)) {
       if (!diagnosis.wrongAbout(subject)) {

@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -114,10 +113,7 @@ public final class DoctorCommand extends StandardCommand {
       if (report.persistBackend() != null) {
         out.printf(
             "%-7s  %s: persist back end: %s (%s)%n",
-            "",
-            report.path(),
-            report.persistBackend(),
-            report.persistReason());
+            "", report.path(), report.persistBackend(), report.persistReason());
       }
     }
     out.println();

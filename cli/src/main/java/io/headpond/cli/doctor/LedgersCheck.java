@@ -90,8 +90,7 @@ final class LedgersCheck {
           continue;
         }
         places(ledger, fast);
-        reports.add(
-            DirectoryReport.of(fast, DirectoryUse.ENTRY_LOGS, diagnosis));
+        reports.add(DirectoryReport.of(fast, DirectoryUse.ENTRY_LOGS, diagnosis));
         diagnosis.sameDisk(fast, ledger, "ledger directory");
         owner(ledger, ledger, List.of(ledger.resolve("current")));
         owner(ledger, fast, logs(ledger, fast));

@@ -2,7 +2,6 @@
 package io.headpond.cli.logdir;
 
 import io.headpond.bookkeeper.BookieSettings;
-import io.headpond.bookkeeper.JournalSettings;
 import io.headpond.bookkeeper.ledger.LedgerConfig;
 import io.headpond.bookkeeper.ledger.LedgerKeys;
 import io.headpond.cli.console.CommandFailure;

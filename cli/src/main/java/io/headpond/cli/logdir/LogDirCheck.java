@@ -305,7 +305,8 @@ final class LogDirCheck {
   private List<Finding> judge(Path name, SegmentCheck.Result result, boolean last) {
     List<Finding> found = new ArrayList<>();
     for (SegmentCheck.Fault fault : result.faults()) {
-      String detail = "offset "
+      String detail =
+          "offset "
               + fault.offset()
               + ", batch at byte "
               + fault.position()

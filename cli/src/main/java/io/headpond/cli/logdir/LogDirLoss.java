@@ -67,7 +67,8 @@ final class LogDirLoss {
    * @param directory its path
    * @param topic the topic's name
    * @param number the partition's number
-   * @param lost segments whose files are lost or damaged, in the order of their offsets; at least one
+   * @param lost segments whose files are lost or damaged, in the order of their offsets; at least
+   *     one
    * @param above the other segments from the first lost one on
    */
   record Partition(

@@ -174,14 +174,18 @@ final class SegmentCheck {
       add(pending, new Fault(at, nextOffset, Finding.Kind.CORRUPT_BATCH, e.getMessage()));
       return;
     } catch (OutOfMemoryError e) {
-      add(pending, new Fault(at, nextOffset, Finding.Kind.UNREADABLE, tooLarge(batch.sizeInBytes())));
+      add(
+          pending,
+          new Fault(at, nextOffset, Finding.Kind.UNREADABLE, tooLarge(batch.sizeInBytes())));
       return;
     }
     pending.forEach(fault -> add(faults, fault));
     pending.clear();
     if (batch.baseOffset() < nextOffset) {
       String detail = "its first offset is " + batch.baseOffset() + ", not " + nextOffset;
-      add(faults, new Fault(at, nextOffset, Finding.Kind.OFFSETS_NOT_INCREASING, detail + " or more"));
+      add(
+          faults,
+          new Fault(at, nextOffset, Finding.Kind.OFFSETS_NOT_INCREASING, detail + " or more"));
     }
     batches++;
     Integer count = batch.countOrNull();

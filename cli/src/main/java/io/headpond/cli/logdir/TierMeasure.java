@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import io.headpond.pmem.PersistBackend;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
-import io.headpond.pmem.PersistBackend;
 import io.headpond.store.layout.HomeIdentity;
 import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.migrate.ExpectedSize;
@@ -68,7 +68,8 @@ final class TierMeasure {
    */
   void holdBack(LogDirScan.Entry active, ExpectedSize expected, long nowMs) {
     long since = running.map(counters -> counters.get("started.ms")).orElse(Long.MAX_VALUE);
-    boolean idle = growsAhead() && active.modifiedMs() < nowMs - config.internals().idle().toMillis();
+    boolean idle =
+        growsAhead() && active.modifiedMs() < nowMs - config.internals().idle().toMillis();
     if (active.modifiedMs() >= since && !idle) {
       heldBack.add(
           expected.growthBytes(limits.capacityBytes(), false, active.bytes(), 0, 0),

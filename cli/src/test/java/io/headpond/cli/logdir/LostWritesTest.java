@@ -37,8 +37,7 @@ class LostWritesTest {
   private LogDirCheck verify() throws IOException {
     Progress progress = new Progress(new PrintWriter(Writer.nullWriter()));
     LogDirState state = LogDirState.of(fixture.logDir());
-    LogDirCheck check =
-        new LogDirCheck(fixture.logDir(), state, progress, LostWritesTest::count);
+    LogDirCheck check = new LogDirCheck(fixture.logDir(), state, progress, LostWritesTest::count);
     check.run();
     return check;
   }

@@ -45,7 +45,8 @@ class RecoveryTest {
   }
 
   private List<Recovery.LogDirJson> recover(Path configuration) throws Exception {
-    try (Recovery recovery = new Recovery(StoreConfig.load(configuration), null, mounts, path -> "")) {
+    try (Recovery recovery =
+        new Recovery(StoreConfig.load(configuration), null, mounts, path -> "")) {
       recovery.plan((logDir, lost) -> OtherReplicas.ask(logDir, NOBODY, settings, lost));
       return recovery.make(new LogDirChanges());
     }

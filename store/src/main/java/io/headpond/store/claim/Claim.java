@@ -55,10 +55,7 @@ public final class Claim implements AutoCloseable {
   private Tiers tiers = new Tiers(List.of());
   private volatile StoreFacts.Recovery recovery = new StoreFacts.Recovery(0, 0, 0, 0);
 
-  /**
-   * Looks at nothing yet.
-   *
-   */
+  /** Looks at nothing yet. */
   public Claim(final StoreConfig config, final TimeSource time) {
     this.time = time;
     locks = new TierLocks(time);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
-import io.headpond.pmem.Device;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.EventCode.Words;

@@ -2,9 +2,9 @@
 package io.headpond.store.claim;
 
 import io.headpond.pmem.Device;
+import io.headpond.pmem.FilePool;
 import io.headpond.pmem.Persist;
 import io.headpond.pmem.PersistBackend;
-import io.headpond.pmem.FilePool;
 import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.config.StoreConfig;
@@ -230,8 +230,7 @@ public final class TierCheck {
 
   /** The way in which appends become durable there: on a disk, if each is promised, at once. */
   private PersistBackend backEnd(final Device device) {
-    final PersistBackend chosen =
-        Persist.decide(device, config.internals().mapsMemory()).backend();
+    final PersistBackend chosen = Persist.decide(device, config.internals().mapsMemory()).backend();
     final boolean ahead =
         chosen == PersistBackend.WRITE
             && config.durability() == DurabilityMode.APPEND

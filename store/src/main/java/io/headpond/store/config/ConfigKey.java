@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.config;
 
-import io.headpond.pmem.PersistBackend;
 import io.headpond.store.migrate.Policies;
 import io.headpond.store.migrate.TopicPatterns;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**

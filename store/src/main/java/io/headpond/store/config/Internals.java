@@ -19,7 +19,10 @@ import java.util.function.UnaryOperator;
  */
 public record Internals(
     boolean mapsMemory,
-    Duration idle, Duration upAfter, Duration heatHalfLife, Optional<Boolean> cachesCopies) {
+    Duration idle,
+    Duration upAfter,
+    Duration heatHalfLife,
+    Optional<Boolean> cachesCopies) {
   /** The prefix of all properties. */
   public static final String PREFIX = "headpond.internal.";
 

@@ -9,7 +9,6 @@ import java.util.OptionalLong;
  * One configured tier.
  *
  * @param name the tier's name, lower-case letters, digits and dashes
- * @param type how its devices are written
  * @param paths its directories, absolute, at least one
  * @param capacityBytes bytes that Headpond may use in all its directories together; empty: what the
  *     file systems have, less a margin

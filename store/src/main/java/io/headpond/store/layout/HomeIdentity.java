@@ -171,8 +171,8 @@ public final class HomeIdentity {
   }
 
   /**
-   * The {@link ShutdownCounts} of a tier directory when its segments of this home were last known to
-   * be whole.
+   * The {@link ShutdownCounts} of a tier directory when its segments of this home were last known
+   * to be whole.
    *
    * @param tierDirectory its identifier
    * @return empty if nothing counted then

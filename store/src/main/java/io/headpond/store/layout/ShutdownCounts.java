@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 
 /**
  * The counts of power failures at which modules of persistent memory lost writes, as text: {@code
- * module=count}, separated by spaces. A log directory's identity notes them for each tier directory;
- * a bookie's directory has a file of its own.
+ * module=count}, separated by spaces. A log directory's identity notes them for each tier
+ * directory; a bookie's directory has a file of its own.
  */
 public final class ShutdownCounts {
   /** The file of a bookie's directory. */

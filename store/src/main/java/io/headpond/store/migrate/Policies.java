@@ -61,11 +61,7 @@ public final class Policies {
   private static MigrationPolicy named(final String className, final PolicySettings settings) {
     if (className.indexOf('.') < 0) {
       throw new IllegalArgumentException(
-          "'"
-              + className
-              + "' is none of "
-              + String.join(", ", names())
-              + ", and no class name");
+          "'" + className + "' is none of " + String.join(", ", names()) + ", and no class name");
     }
     try {
       final Class<?> type = Class.forName(className, true, loader());

@@ -176,8 +176,8 @@ public final class MappedSegmentFile extends SegmentFile {
   }
 
   /**
-   * Writes through the channel's descriptor, as on a disk: the process has none left for a
-   * writer of its own. The next append tries to map again.
+   * Writes through the channel's descriptor, as on a disk: the process has none left for a writer
+   * of its own. The next append tries to map again.
    */
   private int writeThrough(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {

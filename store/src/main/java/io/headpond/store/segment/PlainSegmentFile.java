@@ -12,7 +12,9 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A segment file that is read, written and forced like any other: at home, on disks and in memory. */
+/**
+ * A segment file that is read, written and forced like any other: at home, on disks and in memory.
+ */
 public final class PlainSegmentFile extends SegmentFile {
   private final boolean forceEachWrite;
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dheadpond.crash.kills=N} kills the current Kafka more often, {@code
  * -Dheadpond.crash.all=true} every one of Kafka's releases on every Java, {@code .ci/matrix} those
- * that it fetched. {@code -Dheadpond.crash.tier=file} takes a tier that is written instead of
- * a mapped one.
+ * that it fetched. {@code -Dheadpond.crash.tier=file} takes a tier that is written instead of a
+ * mapped one.
  */
 class KafkaCrashIT {
 

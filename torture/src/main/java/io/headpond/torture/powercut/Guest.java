@@ -13,8 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * A machine with an emulated NVDIMM and two disks that keep their content from boot to boot: one
- * for home, and a fast one for a tier or a journal, so that no flush of the one covers the
- * other.
+ * for home, and a fast one for a tier or a journal, so that no flush of the one covers the other.
  *
  * <p>A disk that {@linkplain Disk#KEEPS keeps} is a raw image behind virtio-blk with {@code
  * cache=writeback}: a request that the guest has sent is in the host's page cache and survives the

@@ -70,8 +70,8 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
   }
 
   /**
-   * A tier on a disk of which the guest doesn't know that it has a volatile cache: each append
-   * is sent, and none is flushed.
+   * A tier on a disk of which the guest doesn't know that it has a volatile cache: each append is
+   * sent, and none is flushed.
    */
   public static Setup unflushed(int java) {
     return new Setup(java, "dsync", Tier.UNFLUSHED, List.of());
@@ -132,10 +132,7 @@ public record Setup(int java, String backEnd, Tier tier, List<String> options) {
         headpond.durability=%s
         headpond.log.dirs=/home/logs
         """
-        .formatted(
-            tier.directory,
-            small ? "700KiB" : "40MiB",
-            append ? "append" : "engine");
+        .formatted(tier.directory, small ? "700KiB" : "40MiB", append ? "append" : "engine");
   }
 
   @Override
