@@ -25,6 +25,11 @@ interface DemoSide extends AutoCloseable {
   /** Returns the figures of the load; the latencies are those since the last call. */
   SentFigures figures() throws IOException, InterruptedException;
 
+  /** True if the load has written enough to show what happens to it. */
+  default boolean wroteEnough() throws IOException {
+    return true;
+  }
+
   /** Kills the process that stores the records, by SIGKILL, and returns its number. */
   long kill() throws IOException, InterruptedException;
 

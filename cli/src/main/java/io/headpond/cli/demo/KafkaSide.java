@@ -111,6 +111,12 @@ final class KafkaSide implements DemoSide {
         String.join("; ", workloads.stream().flatMap(w -> w.errors().stream()).toList()));
   }
 
+  /** True if the tier couldn't keep all of it. */
+  @Override
+  public boolean wroteEnough() throws IOException {
+    return TierUsage.of(logDir()).homeSegments() > 0;
+  }
+
   @Override
   public long kill() throws InterruptedException {
     long pid = node.pid();
