@@ -194,13 +194,6 @@ class ArchiveIT {
   }
 
   @Test
-  void anOldSpellingNamesTheLaboratory() throws Exception {
-    Run run = headpond("bench", "kafka");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.output()).contains("headpond-lab run kafka").hasLineCount(1);
-  }
-
-  @Test
   void theCommandRunsFromAnywhereAndThroughALink() throws Exception {
     Run version = headpond("--version");
     assertThat(version.output()).startsWith("headpond ");

@@ -52,6 +52,7 @@ record ChildJvm(int exitCode, String out, String err) {
   /** Puts the three built jars beside each other, as an installation has them. */
   static Path installPlugin(final Path folder) throws IOException {
     final Path plugin = copyJar(HeadpondAgent.class, folder);
+    copyJar(classOf("io.headpond.observe.Observation"), folder);
     copyJar(classOf("io.headpond.store.config.StoreConfig"), folder);
     copyJar(classOf("io.headpond.pmem.Device"), folder);
     return plugin;

@@ -70,12 +70,11 @@ class FaultSweepTest {
     "FORCE, BackingFile.force, 1 2, 120",
     "FORCE, SegmentFile.forceOnce, 1 2, 12",
     "FORCE, DirectoryForce.lead, 1 2, 24",
-    "FORCE, SegmentFile.forceOnceHere, 6, 8",
-    "FORCE, MappedFile.store, 3, 3",
+    "FORCE, SegmentFile.forceOnceHere, 5, 8",
     "ATTRIBUTES, SegmentLookup.names, 1 2, 5",
     "ATTRIBUTES, LogDirScan.partitions, 1 2, 4",
     "LIST, OrphanSweep.quarantineOrphans, 1 2, 1",
-    "MAKE_DIRECTORY, FilePool, 1 2, 1",
+    "MAKE_DIRECTORY, FilePool, 1 4, 1",
   })
   void aCallWhoseFailureOnceDidHarmDoesNoneAnyMore(
       final Call call, final String caller, final String numbers, final int oneIn)

@@ -21,6 +21,6 @@ class ParagraphsTest {
   @Test
   void theHelpIsWrappedOnce() {
     String help = Headpond.commandLine().getSubcommands().get("demo").getUsageMessage(Ansi.OFF);
-    assertThat(help).contains("More is written\nthan the tier holds, the broker is killed");
+    assertThat(help).contains("The latter is killed by SIGKILL\nwhile clients write, and started again.");
   }
 }
