@@ -125,7 +125,8 @@ class RefusalTest {
     ledgers.conf.setProperty(LedgerKeys.FAST_DIRECTORIES.name(), newer.toString());
     assertThatThrownBy(ledgers::tiered)
         .isInstanceOf(StoreRefusedException.class)
-        .hasMessageContainingAll("lead outside the configured tiers", "headpond drain --bookkeeper");
+        .hasMessageContainingAll(
+            "lead outside the configured tiers", "headpond drain --bookkeeper");
   }
 
   @ParameterizedTest

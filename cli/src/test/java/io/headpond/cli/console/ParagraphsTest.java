@@ -21,6 +21,7 @@ class ParagraphsTest {
   @Test
   void theHelpIsWrappedOnce() {
     String help = Headpond.commandLine().getSubcommands().get("demo").getUsageMessage(Ansi.OFF);
-    assertThat(help).contains("The latter is killed by SIGKILL\nwhile clients write, and started again.");
+    assertThat(help)
+        .contains("The latter is killed by SIGKILL\nwhile clients write, and started again.");
   }
 }
