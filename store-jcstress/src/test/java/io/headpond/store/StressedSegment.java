@@ -43,6 +43,11 @@ final class StressedSegment {
 
   private static final long MEET_NANOS = 5_000_000;
   private static final int PAUSE_NANOS_MAX = 400_000;
+
+  /** Before {@link #STORE}, which needs it. */
+  private static final Map<String, String> MAPPED =
+      Map.of(Internals.PREFIX + "maps.memory", "true");
+
   private static final TieredStore STORE = store();
   private static final AtomicLong MADE = new AtomicLong();
 
@@ -99,9 +104,6 @@ final class StressedSegment {
   int bytes() {
     return bytes;
   }
-
-  private static final Map<String, String> MAPPED =
-      Map.of(Internals.PREFIX + "maps.memory", "true");
 
   /** Mapped, as persistent memory is, and volatile: no time is lost by forces. */
   private static TieredStore store() {
@@ -229,6 +231,9 @@ final class StressedSegment {
   /** Finding after the threads have ended, open and closed; null: nothing is wrong. */
   String end() {
     try {
+      if (STORE.tiers().get(0).get(0).failed()) {
+        return "the device counts as failed";
+      }
       final String open = checked();
       channel.close();
       return open != null ? open : checked();
