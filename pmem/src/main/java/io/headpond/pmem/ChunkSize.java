@@ -12,6 +12,9 @@ final class ChunkSize {
   static final int FIRST_BYTES = 64 << 10;
   static final int MAX_BYTES = 16 << 20;
 
+  /** The longest segment that Kafka opens, bytes. A longer file ends its start. */
+  static final long FILE_BYTES_MAX = Integer.MAX_VALUE;
+
   /** Huge pages of a DAX device need chunks that begin and end at such a position. */
   private static final int MAX_ALIGNMENT_BYTES = 2 << 20;
 
@@ -55,20 +58,27 @@ final class ChunkSize {
     return (int) Math.min(bytes, 4L * Math.max(min, currentBytes));
   }
 
-  /** End of a chunk of about {@code chunkBytes} that begins at {@code from}, aligned. */
+  /**
+   * End of a chunk of about {@code chunkBytes} that begins at {@code from}, aligned. No growth
+   * passes {@link #FILE_BYTES_MAX}; only a write can.
+   */
   long limit(long from, int chunkBytes) {
     int alignment =
         Math.max(
             Window.PAGE_BYTES,
             Math.min(Integer.highestOneBit(chunkBytes) / 4, MAX_ALIGNMENT_BYTES));
     long limit = Math.addExact(from, chunkBytes + alignment - 1L);
-    return limit - limit % alignment;
+    limit -= limit % alignment;
+    return from < FILE_BYTES_MAX ? Math.min(limit, FILE_BYTES_MAX) : limit;
   }
 
   /** The writer begins a chunk. Returns the end beyond which the next one should be prepared. */
   long entered(long start, long limit) {
     currentBytes = (int) (limit - start);
     enteredNanos = clock.getAsLong();
+    if (limit == FILE_BYTES_MAX) {
+      return Long.MAX_VALUE;
+    }
     return currentBytes < bytes ? start : start + currentBytes / 2;
   }
 
