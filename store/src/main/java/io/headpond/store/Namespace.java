@@ -121,8 +121,10 @@ final class Namespace implements SegmentHost {
 
   /** A name leads to an open segment. Under the partition directory's lock. */
   private void entered(
-      final PartitionDirectory partition, final SegmentLookup.Found found, final String fileName) {
+      final PartitionDirectory partition, final SegmentLookup.Found found, final String fileName)
+      throws IOException {
     if (partition.open.get(fileName) != found.segment()) {
+      predecessors.seal(partition, fileName);
       partition.enter(fileName, found.segment());
       Predecessors.assertSealed(partition, fileName);
     }
@@ -213,6 +215,12 @@ final class Namespace implements SegmentHost {
   /** A channel to move a segment by: while it is open, the segment is known. */
   SegmentChannel openToMove(final Path name) throws IOException {
     return (SegmentChannel) open(name, Set.of(StandardOpenOption.READ), false);
+  }
+
+  @Override
+  public boolean endsLog(final Path name) {
+    final String fileName = name.getFileName().toString();
+    return !SegmentName.isPlain(fileName) || catalogue.isLast(name.getParent(), fileName);
   }
 
   @Override

@@ -27,7 +27,7 @@ final class Predecessors {
   }
 
   /**
-   * Seals what a roll leaves behind. The end of every segment but the last must be its physical end
+   * Seals what comes before a segment that is made or opened. The end of every segment but the last must be its physical end
    * before the next one acknowledges anything. Otherwise a recovery takes the zeros for the log's
    * end and deletes what comes after. Under the partition directory's lock.
    *
@@ -43,7 +43,7 @@ final class Predecessors {
     }
     for (final Segment segment : partition.unsealed()) {
       final String other = segment.name().getFileName().toString();
-      if (SegmentName.isPlain(other)) {
+      if (SegmentName.isPlain(other) && other.compareTo(fileName) < 0) {
         segment.lock.lock();
         try {
           seal(partition, other, segment);

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -260,8 +259,8 @@ final class EngineLog {
 
   /** Opens everything again. */
   void reopen() throws IOException {
-    for (final Map.Entry<Long, EngineSegment> open : segments.entrySet()) {
-      open.setValue(again(open.getValue()));
+    for (final long base : script.shuffled(segments.keySet())) {
+      segments.put(base, again(segments.get(base)));
     }
     for (int i = 0; i < deleted.size(); i++) {
       deleted.set(i, again(deleted.get(i)));

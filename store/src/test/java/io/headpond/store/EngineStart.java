@@ -19,7 +19,7 @@ final class EngineStart {
   }
 
   void load(final List<ModelLogs.Found> found) throws IOException {
-    for (final ModelLogs.Found each : found) {
+    for (final ModelLogs.Found each : script.shuffled(found)) {
       load(each);
     }
     finishSwaps();

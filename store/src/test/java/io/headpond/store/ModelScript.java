@@ -2,6 +2,8 @@
 package io.headpond.store;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -25,6 +27,12 @@ final class ModelScript {
 
   boolean nextBoolean() {
     return random.nextBoolean();
+  }
+
+  <T> List<T> shuffled(final Collection<T> things) {
+    final List<T> anyOrder = new ArrayList<>(things);
+    Collections.shuffle(anyOrder, random);
+    return anyOrder;
   }
 
   /** At least one byte, at most so many. */

@@ -48,6 +48,9 @@ public final class MappedSegmentFile extends SegmentFile {
   /** True if the file ends, or may end, after its logical end although there is no writer. */
   private volatile boolean surplus;
 
+  /** False where other segments follow. Under the segment's lock. */
+  private boolean growsAhead = true;
+
   /**
    * A file that nothing is appended to yet.
    *
@@ -115,6 +118,11 @@ public final class MappedSegmentFile extends SegmentFile {
     return true;
   }
 
+  /** Allows or forbids the growth ahead of the next writer. Under the segment's lock. */
+  void growAhead(final boolean allowed) {
+    growsAhead = allowed;
+  }
+
   @Override
   boolean endsBeyond() {
     return mapped != null || surplus;
@@ -160,7 +168,7 @@ public final class MappedSegmentFile extends SegmentFile {
       throws IOException {
     MappedFile found = mapped;
     if (found == null) {
-      if (!surplus && directory.writers.get() >= TierDirectory.WRITERS_MAX) {
+      if (!surplus && (!growsAhead || directory.writers.get() >= TierDirectory.WRITERS_MAX)) {
         return writeThrough(own, source, position);
       }
       try {
@@ -176,8 +184,8 @@ public final class MappedSegmentFile extends SegmentFile {
   }
 
   /**
-   * Writes through the channel's descriptor, as on a disk: the process has none left for a writer
-   * of its own. The next append tries to map again.
+   * Writes through the channel's descriptor, as on a disk: the file must not grow ahead, or the
+   * process has no descriptor left for a writer of its own. The next append decides again.
    */
   private int writeThrough(final FileChannel own, final ByteBuffer source, final long position)
       throws IOException {

@@ -259,6 +259,17 @@ public final class Segment implements GrowingSegment {
     }
   }
 
+  /**
+   * Prepares an append. A segment that others follow isn't grown ahead: a recovery would take its
+   * zeros for the log's end. Under the lock.
+   */
+  void beforeWrite() {
+    unsealed.touch();
+    if (!active && file instanceof final MappedSegmentFile mapped) {
+      mapped.growAhead(host.endsLog(name));
+    }
+  }
+
   /** Counts an append. Under the lock. */
   void written(final long bytes) {
     final SegmentFile now = file;

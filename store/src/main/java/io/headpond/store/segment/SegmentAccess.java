@@ -205,7 +205,7 @@ final class SegmentAccess {
         if (segment.watched() && at < own.file.end(own.channel)) {
           segment.changed();
         }
-        segment.unsealed.touch();
+        segment.beforeWrite();
         own.file.write(own.channel, source, at + source.position() - start);
         if (sync && !own.file.persistsWrites()) {
           segment.durability.awaitPrecondition();

@@ -40,6 +40,9 @@ public interface SegmentHost {
    */
   void evacuate(Segment segment, FileChannel own, IOException cause) throws IOException;
 
+  /** True if no known segment comes after this one in its log. */
+  boolean endsLog(Path name);
+
   /** A segment was read for the first time since its {@link Segment#takeReadBytes}. */
   void wasRead(Segment segment);
 

@@ -208,6 +208,11 @@ public final class Catalogue {
     }
   }
 
+  /** True if no known segment of the log comes after this name. */
+  public synchronized boolean isLast(final Path partition, final String fileName) {
+    return of(partition).isLast(fileName);
+  }
+
   /**
    * The recent size of a log's segments, bytes: the larger of the two before a name, wherever they
    * lie; 0 if there are none.
