@@ -148,7 +148,7 @@ class ArchiveIT {
 
   @Test
   void anOperatorGetsNeitherAnEngineNorTheLaboratory() throws IOException {
-    assertThat(installation.resolve("lib/kafka-4.3")).doesNotExist();
+    assertThat(installation.resolve("lib/kafka-4.4")).doesNotExist();
     assertThat(installation.resolve("lib/lab")).doesNotExist();
     assertThat(installation.resolve("bin/headpond-lab")).doesNotExist();
     assertThat(jars(installation.resolve("lib/cli")))
@@ -257,7 +257,7 @@ class ArchiveIT {
 
   @Test
   void theLaboratoryHasAKafka() throws IOException {
-    try (Stream<Path> jars = Files.list(laboratory.resolve("lib/kafka-4.3"))) {
+    try (Stream<Path> jars = Files.list(laboratory.resolve("lib/kafka-4.4"))) {
       assertThat(jars).anyMatch(jar -> jar.getFileName().toString().startsWith("kafka_2.13-"));
     }
   }

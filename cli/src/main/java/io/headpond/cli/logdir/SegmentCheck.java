@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.record.internal.FileRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
@@ -124,9 +125,9 @@ final class SegmentCheck {
   private Result read(Path file) throws IOException {
     long bytes = Files.size(file);
     String reason = "";
-    try (SegmentBatches segment = new SegmentBatches(file)) {
-      bytes = segment.bytes();
-      for (RecordBatch batch : segment.all()) {
+    try (FileRecords segment = FileRecords.open(file.toFile(), false)) {
+      bytes = segment.sizeInBytes();
+      for (RecordBatch batch : segment.batches()) {
         batch(file, batch);
       }
     } catch (KafkaException e) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** An engine that Headpond plugs into, and where a release of it is found. */
 public enum Engine {
   /** Apache Kafka. */
-  KAFKA("Kafka", "4.3", "kafka_2\\.1\\d-(\\d+\\.\\d+\\.\\d+[^/]*)\\.jar", "libs"),
+  KAFKA("Kafka", "4.4", "kafka_2\\.1\\d-(\\d+\\.\\d+\\.\\d+[^/]*)\\.jar", "libs"),
   /** Apache BookKeeper. */
   BOOKKEEPER(
       "BookKeeper",
@@ -67,8 +67,8 @@ public enum Engine {
 
   /**
    * Finds a release by its first two numbers, as {@code 4.3}: in the folder that the system
-   * property {@code headpond.kafka.4.3} names, beside Headpond's own jars ({@code kafka-4.3}, as in
-   * the distribution archive), or in the source tree's {@code engines/kafka-4.3/target/jars}.
+   * property {@code headpond.kafka.4.4} names, beside Headpond's own jars ({@code kafka-4.4}, as in
+   * the distribution archive), or in the source tree's {@code engines/kafka-4.4/target/jars}.
    */
   public EngineRelease find(String release) throws IOException {
     String property = "headpond." + id() + "." + release;

@@ -45,7 +45,7 @@ class KafkaFilesTest {
   private final Set<String> found = new TreeSet<>();
 
   @ParameterizedTest
-  @ValueSource(strings = {"3.9", "4.0", "4.3"})
+  @ValueSource(strings = {"3.9", "4.0", "4.4"})
   void allThatKafkaWritesPastTheProviderIsKnown(String release) throws IOException {
     EngineRelease kafka = Engine.KAFKA.find(release);
     for (Path jar : kafka.jars()) {

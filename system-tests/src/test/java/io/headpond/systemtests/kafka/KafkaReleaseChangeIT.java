@@ -25,7 +25,7 @@ class KafkaReleaseChangeIT {
   private static final int RECORDS_OF_A_LIFE = 20_000;
 
   /** Upwards, back by one release, as after a failed upgrade, and up again. */
-  private static final List<String> RELEASES = List.of("3.9", "4.0", "4.3", "4.0", "4.3");
+  private static final List<String> RELEASES = List.of("3.9", "4.0", "4.4", "4.0", "4.4");
 
   @Test
   void noRecordIsLostByUpgradesAndDowngradesOfKafka() throws Exception {
