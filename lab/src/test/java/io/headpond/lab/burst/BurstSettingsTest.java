@@ -7,17 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.burst.BurstProfile.Burst;
-import io.headpond.lab.comparison.Comparison;
-import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.kafka.rig.HomeRate;
 import io.headpond.lab.kafka.variant.Variant;
-import io.headpond.lab.scenario.LoadInterval;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class BurstSettingsTest {
@@ -139,115 +133,5 @@ class BurstSettingsTest {
                     .schedule())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
-  }
-
-  @Test
-  void anOutcomeHasWhatWasSeenBesideWhatWasPredicted() throws IOException {
-    BurstSettings settings = settings(BurstProfile.CONSTANT, 1, 0);
-    Histogram nothing = new Histogram(3);
-    List<BurstSample> samples =
-        List.of(
-            sample(1.0, 140, false),
-            sample(6.1, 250, true),
-            sample(8.0, 256, true),
-            sample(20.0, 140, false),
-            sample(20.5, 131, false));
-    BurstTurn turn =
-        new BurstTurn(
-            settings.text(), 1, Variant.HEADPOND, samples, part(32), null, nothing, false, 0);
-
-    BurstOutcome outcome = BurstOutcome.of(settings, turn).get(0);
-
-    assertThat(outcome.absorbed()).isEqualTo(6.1);
-    assertThat(outcome.absorbedPredicted()).isCloseTo(6.4, within(1e-6));
-    assertThat(outcome.recovered()).isCloseTo(20.5 - 8.32, within(1e-6));
-    assertThat(outcome.recoveredPredicted()).isCloseTo(12.8, within(1e-6));
-    assertThat(BurstOutcome.figures(settings.text(), List.of(outcome)))
-        .extracting(figure -> figure.metric() + " " + figure.variant())
-        .containsExactly(
-            "burst_length measured",
-            "burst_length predicted",
-            "burst_pause measured",
-            "burst_pause predicted");
-  }
-
-  @Test
-  void whatWasNotSeenIsNoFigure() throws IOException {
-    BurstSettings settings = settings(BurstProfile.CONSTANT, 1, 0);
-    Histogram nothing = new Histogram(3);
-    BurstTurn turn =
-        new BurstTurn(
-            settings.text(),
-            1,
-            Variant.HEADPOND,
-            List.of(sample(1, 200, false), sample(30, 200, false)),
-            part(32),
-            null,
-            nothing,
-            false,
-            0);
-
-    BurstOutcome outcome = BurstOutcome.of(settings, turn).get(0);
-
-    assertThat(outcome.absorbed()).isNull();
-    assertThat(outcome.recovered()).isNull();
-    assertThat(BurstOutcome.figures("load", List.of(outcome))).isEmpty();
-  }
-
-  @Test
-  void fromAnOverflowOnVariantsAreComparedByThemselves() throws IOException {
-    BurstSettings settings = settings(BurstProfile.CONSTANT, 1, 0);
-    List<BurstTurn> turns = new ArrayList<>();
-    for (Variant variant : List.of(Variant.HEADPOND, Variant.VANILLA_DISK)) {
-      boolean headpond = variant == Variant.HEADPOND;
-      BurstPart overflow = headpond ? part(12) : part(10);
-      turns.add(
-          new BurstTurn(
-              settings.text(),
-              1,
-              variant,
-              List.of(),
-              part(32),
-              overflow,
-              new Histogram(3),
-              false,
-              0));
-    }
-
-    assertThat(Comparison.of(turns, BurstMetrics.ALL, Variant.HEADPOND))
-        .filteredOn(c -> c.metric().equals("overflow_bytes") && c.headpondRatio() != null)
-        .singleElement()
-        .satisfies(c -> assertThat(c.headpondRatio().median()).isCloseTo(1.2, within(1e-6)));
-    assertThat(BurstMetrics.latencies(turns)).containsKey("vanilla-disk-overflowed");
-  }
-
-  @Test
-  void aPartIsTheSumOfItsIntervals() {
-    BurstPartSum sum = new BurstPartSum();
-    assertThat(sum.sum()).isNull();
-    int processors = Runtime.getRuntime().availableProcessors();
-    CpuTime cpu = new CpuTime(Duration.ofMillis(40L * processors), Duration.ofMillis(5));
-    for (int i = 0; i < 2; i++) {
-      Histogram publish = new Histogram(3);
-      publish.recordValue(7_000_000);
-      sum.add(new LoadInterval(1, 4 * MIB, publish, 0), 0.1, cpu);
-    }
-
-    BurstPart part = sum.sum();
-
-    assertThat(part.bytesPerSecond()).isCloseTo(40.0 * MIB, within(1.0));
-    assertThat(part.publishMillis(99)).isCloseTo(7, within(0.1));
-    assertThat(part.engineCpu()).isCloseTo(0.4, within(1e-6));
-    assertThat(part.publish().getTotalCount()).isEqualTo(2);
-  }
-
-  private static BurstPart part(long mib) {
-    Histogram publish = new Histogram(3);
-    publish.recordValue(1_000_000);
-    return new BurstPart(publish, 1, mib * MIB, 0.5, 0.2);
-  }
-
-  private static BurstSample sample(double at, long usedMib, boolean overflowing) {
-    return new BurstSample(at, 0, 0, usedMib * MIB, 0, overflowing);
   }
 }

@@ -3,8 +3,6 @@ package io.headpond.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.cli.measure.Spread;
-import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.kafka.variant.Variant;
 import io.headpond.lab.scenario.PointFigures;
@@ -57,46 +55,6 @@ class KafkaTurnTest {
         0,
         0.25,
         null);
-  }
-
-  private static List<Comparison<KafkaTurn.Load, Variant>> compare(KafkaTurn... turns) {
-    return Comparison.of(List.of(turns), KafkaTurn.METRICS, Variant.HEADPOND);
-  }
-
-  private static Comparison<KafkaTurn.Load, Variant> find(
-      List<Comparison<KafkaTurn.Load, Variant>> all, String metric, Variant variant) {
-    return all.stream()
-        .filter(c -> c.metric().equals(metric) && c.variant() == variant)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  @Test
-  void headpondIsDividedByTheBaselineRoundByRound() {
-    List<Comparison<KafkaTurn.Load, Variant>> all =
-        compare(
-            turn(Variant.HEADPOND, 1, 1_000, 10),
-            turn(Variant.VANILLA_TMPFS, 1, 2_000, 20),
-            turn(Variant.HEADPOND, 2, 3_000, 40),
-            turn(Variant.VANILLA_TMPFS, 2, 1_000, 20));
-    Comparison<KafkaTurn.Load, Variant> baseline =
-        find(all, "produce_records", Variant.VANILLA_TMPFS);
-    assertThat(baseline.headpondRatio()).isEqualTo(Spread.of(0.5, 3));
-    assertThat(baseline.value()).isEqualTo(Spread.of(1_000, 500));
-    assertThat(baseline.moreIsBetter()).isTrue();
-    assertThat(find(all, "produce_records", Variant.HEADPOND).headpondRatio()).isNull();
-    Spread p50 = find(all, "latency_p50", Variant.VANILLA_TMPFS).headpondRatio();
-    assertThat(p50.min()).isBetween(0.49, 0.51);
-    assertThat(p50.max()).isBetween(1.99, 2.01);
-  }
-
-  @Test
-  void aPhaseThatWasNotMeasuredIsLeftOut() {
-    List<Comparison<KafkaTurn.Load, Variant>> all = compare(turn(Variant.HEADPOND, 1, 1_000, 10));
-    assertThat(all).extracting(Comparison::metric).contains("produce_records", "latency_p99");
-    assertThat(all)
-        .extracting(Comparison::metric)
-        .doesNotContain("consume_bytes", "roll_p999", "roll_max");
   }
 
   @Test

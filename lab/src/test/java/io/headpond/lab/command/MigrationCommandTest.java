@@ -121,13 +121,4 @@ class MigrationCommandTest {
     String[] names = stores.length == 0 ? null : new File(stores[0], "full-0").list();
     return names == null ? 0 : names.length;
   }
-
-  @Test
-  void whatCanNotBeMeasuredIsWrongUsage() {
-    assertThat(run("--measures=magic").err()).contains("'magic' is none of rate");
-    assertThat(run("--rounds=0").exitCode()).isEqualTo(2);
-    assertThat(run("--bytes=1").exitCode()).isEqualTo(2);
-    assertThat(Run.of("run", "migration", "--home=" + root.resolve("nowhere")).exitCode())
-        .isEqualTo(1);
-  }
 }

@@ -8,14 +8,10 @@ import io.headpond.harness.bookkeeper.LedgerQuorum;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.lab.bookkeeper.variant.JournalVariant;
 import io.headpond.lab.comparison.ComparedVariant;
-import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.kafka.variant.Variant;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class FailureSettingsTest {
@@ -94,51 +90,5 @@ class FailureSettingsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("each of them once");
     }
-  }
-
-  @Test
-  void variantsAreComparedPhaseByPhaseAndByTheLongestGap() {
-    List<Comparison<String, ComparedVariant>> comparisons =
-        Comparison.of(
-            List.of(turn(Variant.HEADPOND, 2, 0.5), turn(Variant.VANILLA_DISK, 4, 2.0)),
-            FailureMetrics.ALL,
-            Variant.HEADPOND);
-
-    assertThat(ratio(comparisons, "dead_p99")).isBetween(0.49, 0.51);
-    assertThat(ratio(comparisons, "dead_gap")).isEqualTo(0.25);
-    assertThat(ratio(comparisons, "growth_p99")).isBetween(0.49, 0.51);
-    assertThat(comparisons).extracting(Comparison::metric).doesNotContain("returning_p99");
-  }
-
-  private static double ratio(
-      List<Comparison<String, ComparedVariant>> comparisons, String metric) {
-    return comparisons.stream()
-        .filter(c -> c.metric().equals(metric) && c.headpondRatio() != null)
-        .findFirst()
-        .orElseThrow()
-        .headpondRatio()
-        .median();
-  }
-
-  /** Nothing was acknowledged while the broker came back. */
-  private static FailureTurn turn(Variant variant, long millis, double gapSeconds) {
-    Map<FailurePhase, Histogram> publish = new EnumMap<>(FailurePhase.class);
-    for (FailurePhase phase : FailurePhase.values()) {
-      publish.put(phase, new Histogram(3));
-    }
-    publish.get(FailurePhase.BEFORE).recordValue(1_000_000);
-    publish.get(FailurePhase.DEAD).recordValue(millis * 1_000_000);
-    return new FailureTurn(
-        "load",
-        1,
-        variant,
-        2,
-        publish,
-        Map.of(FailurePhase.DEAD, gapSeconds),
-        3,
-        1,
-        0,
-        0,
-        List.of(new FailureSample(0.1, FailurePhase.DEAD, 10, 1e3 * millis)));
   }
 }

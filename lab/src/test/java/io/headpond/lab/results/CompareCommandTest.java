@@ -3,8 +3,6 @@ package io.headpond.lab.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.lab.Run;
 import io.headpond.lab.comparison.Figure;
 import java.io.IOException;
@@ -91,21 +89,6 @@ class CompareCommandTest {
     Run allowed = compare(a, b, "--anyway");
     assertThat(allowed.exitCode()).isZero();
     assertThat(allowed.out()).contains("DIFFERENT: --seconds: 2 in A, 4 in B");
-  }
-
-  @Test
-  void theJsonHasEveryFigureWithItsVerdict() throws IOException {
-    Path a = file("a.json", Results.kafka(Results.produce(EVEN, EVEN)));
-    Path b = file("b.json", Results.kafka(Results.produce(HALF, EVEN)));
-    JsonNode json = new ObjectMapper().readTree(compare(a, b, "--json").out());
-    assertThat(json.get("schema").asText()).isEqualTo("headpond-bench-compare/1");
-    assertThat(json.get("worse").asInt()).isEqualTo(1);
-    assertThat(json.get("figures")).hasSize(3);
-    JsonNode ratio = json.get("figures").get(1);
-    assertThat(ratio.get("ratio_to").asText()).isEqualTo("vanilla-tmpfs");
-    assertThat(ratio.get("verdict").asText()).isEqualTo("worse");
-    assertThat(ratio.get("a").get("values")).hasSize(8);
-    assertThat(ratio.get("p").asDouble()).isBetween(0.0, 0.001);
   }
 
   @Test

@@ -4,7 +4,6 @@ package io.headpond.lab.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.lab.Run;
-import io.headpond.lab.comparison.Curve;
 import io.headpond.lab.comparison.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,45 +73,6 @@ class ReportCommandTest {
   }
 
   @Test
-  void circumstancesAndTheCommandToRepeatItAreThere() throws IOException {
-    String page = shown(page(Results.kafka(Results.produce(MORE, EVEN))));
-    assertThat(page)
-        .contains("headpond-lab run kafka --seconds 2", "Processor 1, 2 processors, 8.00 GiB")
-        .contains("a virtual machine", "java 17", "/dev/shm (tmpfs, VOLATILE)", "1 m 02 s");
-  }
-
-  @Test
-  void everyTableNamesItsRowsAndColumnsAndEveryChartItsContent() throws IOException {
-    String page = shown(page(Results.kafka(Results.produce(MORE, EVEN))));
-    assertThat(page.split("<table", -1).length - 1).isEqualTo(4);
-    assertThat(Pattern.compile("<th(?! scope=|ead)").matcher(page).find()).isFalse();
-    assertThat(Pattern.compile("role=\"img\" aria-label=\"[^\"]{40,}\"").matcher(page).results())
-        .hasSize(2);
-    assertThat(page).contains("produce records, records/s: median 1.04, 1.04 to 1.04");
-  }
-
-  @Test
-  void linesThatWereLookedAtInDifferentMomentsShareAChart() throws IOException {
-    List<Double> seconds = IntStream.range(0, 5_000).mapToObj(i -> i / 10.0).toList();
-    Curve fill =
-        new Curve(
-            "Fill of the tier",
-            "seconds",
-            "MiB",
-            false,
-            List.of(
-                Curve.Line.of("headpond", seconds, at -> at, at -> 100 + at),
-                new Curve.Line("predicted", List.of(0.15, 0.3), List.of(12.0, 18.0))));
-    assertThat(fill.lines().get(0).x()).hasSizeBetween(1_000, Curve.POINTS_MAX).contains(0.3, 0.6);
-
-    String page = page(Results.of("burst", Map.of(), Results.produce(MORE, EVEN), fill));
-
-    assertThat(page)
-        .contains("\"x\":[\"0.0\",\"0.15\",\"0.3\",\"0.6\"", "\"values\":[100.0,null,100.3,")
-        .contains("Fill of the tier. headpond: 100 to 600. predicted at 0.15: 12.0, 0.30: 18.0.");
-  }
-
-  @Test
   void nothingIsLoadedFromElsewhere() throws IOException {
     String page = page(Results.kafka(Results.produce(MORE, EVEN)));
     assertThat(page).contains("default-src 'none'").contains("Permission is hereby granted");
@@ -137,17 +96,6 @@ class ReportCommandTest {
     String page = page(Results.of("kafka", Map.of("<i>", "\" onload=\"x"), List.of(hostile)));
     assertThat(page).doesNotContain("<script>alert", "<b>title", "<i>", "\" onload=\"");
     assertThat(page).contains("&lt;b&gt;title");
-  }
-
-  @Test
-  void severalResultsShareAPage() throws IOException {
-    String page =
-        shown(
-            page(
-                Results.kafka(Results.produce(MORE, EVEN)),
-                Results.of("journal", Map.of(), Results.produce(EVEN, MORE))));
-    assertThat(page)
-        .contains(">kafka <span", ">journal <span", "id=\"result-1\"", "id=\"result-2\"");
   }
 
   @Test

@@ -4,7 +4,6 @@ package io.headpond.lab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.load.Pace;
-import io.headpond.lab.comparison.Comparison;
 import io.headpond.lab.comparison.CpuTime;
 import io.headpond.lab.comparison.Figure;
 import io.headpond.lab.kafka.variant.Variant;
@@ -98,28 +97,5 @@ class IsolationTurnTest {
         .isBetween(4.79, 4.81);
     assertThat(new ScenarioFigures(points, List.of()).histograms().keySet())
         .anyMatch(name -> name.endsWith("end-to-end"));
-  }
-
-  @Test
-  void withoutConsumersThereIsNoArrivalToDivide() {
-    turn(Variant.HEADPOND, 1, QUIET, 1_000);
-    turn(Variant.HEADPOND, 1, REPLAY, 1_500);
-
-    assertThat(figure(Variant.HEADPOND, "growth_tail_p99")).isEmpty();
-    assertThat(new ScenarioFigures(points, List.of()).histograms().keySet())
-        .noneMatch(name -> name.endsWith("end-to-end"));
-  }
-
-  @Test
-  void aTurnWithoutAQuietTwinIsNotOfThem() {
-    turn(Variant.HEADPOND, 1, QUIET.at(Pace.constant(500)), 1_000);
-    turn(Variant.HEADPOND, 2, QUIET, 1_000);
-    turn(Variant.HEADPOND, 1, REPLAY, 1_500);
-    turn(Variant.HEADPOND, 1, REPLAY.at(Pace.FULL_SPEED), 1_500);
-    turn(Variant.HEADPOND, 1, QUIET.at(Pace.FULL_SPEED), 1_500);
-
-    assertThat(new ScenarioFigures(points, List.of()).isolationComparisons())
-        .extracting(Comparison::metric)
-        .isEmpty();
   }
 }

@@ -2,7 +2,6 @@
 package io.headpond.lab.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.lab.comparison.CpuTime;
 import java.time.Duration;
@@ -100,17 +99,5 @@ class RateSearchTest {
     assertThat(search.perSecond()).isZero();
     assertThat(search.steps()).noneMatch(RateSearch.Step::kept);
     assertThat(search.steps().get(search.steps().size() - 1).perSecond()).isEqualTo(20);
-  }
-
-  @Test
-  void aLimitIsReadAndWritten() {
-    assertThat(LIMIT).hasToString("P99 < 5 ms");
-    assertThat(LatencyLimit.of("P99.9<800us")).hasToString("P99.9 < 800 µs");
-    assertThat(LatencyLimit.of("p50<1.5ms")).hasToString("P50 < 1.5 ms");
-    for (String wrong : List.of("p99", "p99<5", "99<5ms", "p20<5ms", "p99<0ms", "p100<5ms")) {
-      assertThatThrownBy(() -> LatencyLimit.of(wrong))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining(wrong);
-    }
   }
 }
