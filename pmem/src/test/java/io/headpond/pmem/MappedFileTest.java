@@ -7,16 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,103 +187,6 @@ class MappedFileTest {
       assertThat(file.end()).isEqualTo(5_000_000);
     }
     Contents.are(path, 5_000_000, 1);
-  }
-
-  @Test
-  void interruptsFromOutsideHurtNeitherTheWriterNorTheRunAhead() throws IOException {
-    AtomicBoolean stop = new AtomicBoolean();
-    Thread writer = Thread.currentThread();
-    Thread interrupter =
-        new Thread(
-            () -> {
-              while (!stop.get()) {
-                writer.interrupt();
-                LockSupport.parkNanos(100_000);
-              }
-            });
-    interrupter.start();
-    try (MappedFile file = MappedFile.open(path, 0, options.maxChunkBytes(256 << 10))) {
-      for (int i = 0; i < 4_000; i++) {
-        file.write(ones(10_000), file.end());
-        if (i % 100 == 0) {
-          file.write(ones(10_000), file.end());
-          file.truncate(file.end() - 10_000);
-          file.trim();
-        }
-      }
-    } finally {
-      stop.set(true);
-      while (interrupter.isAlive()) {
-        Thread.onSpinWait();
-      }
-      Thread.interrupted();
-    }
-    Contents.are(path, 40_000_000, 1);
-  }
-
-  @Test
-  void aReaderOfTheFileSeesExactlyWhatWasPublished() throws Exception {
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    AtomicBoolean done = new AtomicBoolean();
-    try (MappedFile file = MappedFile.open(path, 0, options.maxChunkBytes(256 << 10))) {
-      Thread reader =
-          new Thread(
-              () -> {
-                try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-                  checkPublished(file, channel, done);
-                } catch (Throwable e) {
-                  failure.set(e);
-                }
-              });
-      reader.start();
-      ByteBuffer record = ByteBuffer.allocate(800);
-      for (long number = 0; number < 60_000 && failure.get() == null; number++) {
-        record.clear();
-        for (int i = 0; i < 100; i++) {
-          record.putLong(number * 100 + i + 1);
-        }
-        file.write(record.flip(), file.end());
-      }
-      done.set(true);
-      reader.join();
-    }
-    assertThat(failure.get()).isNull();
-  }
-
-  /**
-   * Every long before the end is its index + 1, every byte after an end read later is zero or of
-   * that.
-   */
-  private static void checkPublished(MappedFile file, FileChannel channel, AtomicBoolean done)
-      throws IOException {
-    ByteBuffer read = ByteBuffer.allocateDirect(64 << 10);
-    boolean last = false;
-    while (!last) {
-      last = done.get();
-      long end = file.end();
-      long from = Math.max(0, end - 32_000);
-      read.clear();
-      while (read.hasRemaining() && channel.read(read, from + read.position()) > 0) {}
-      read.flip();
-      assertThat(from + read.limit()).isGreaterThanOrEqualTo(end);
-      for (long at = from; read.remaining() >= 8; at += 8) {
-        long value = read.getLong();
-        long stored = at / 8 + 1;
-        if (at < end ? value != stored : !isPartOf(value, stored)) {
-          throw new AssertionError("at " + at + ", end " + end + ": " + value);
-        }
-      }
-    }
-  }
-
-  /** The kernel copies bytes in any order: of what is stored meanwhile some may still be zero. */
-  private static boolean isPartOf(long value, long stored) {
-    for (long mask = 0xff; mask != 0; mask <<= 8) {
-      if ((value & mask) != 0 && (value & mask) != (stored & mask)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Test

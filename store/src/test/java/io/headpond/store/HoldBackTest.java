@@ -17,9 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,11 +33,6 @@ class HoldBackTest {
   private static final int APPEND_BYTES = 1 << 20;
 
   private static final int SMALL_LOGS = 1_000;
-
-  private static final int FAST_LOGS = 20;
-  private static final int FAST_SEGMENT_BYTES = 512 << 10;
-  private static final int FAST_APPEND_BYTES = 32 << 10;
-  private static final long FAST_BYTES = 96L << 20;
 
   private static final Set<StandardOpenOption> OPEN =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -130,37 +123,6 @@ class HoldBackTest {
       append(small.get(i), bytes(100, i));
       assertThat(Files.isSymbolicLink(name)).as(name.toString()).isTrue();
     }
-  }
-
-  /** A tier of 128 segments, as most are of many, that logs fill in any order. */
-  @Test
-  void noAppendWaitsForAMoveWhenFastLogsFillATier() throws Exception {
-    fixture.mapped(false);
-    final long seed = seed();
-    final Random random = new Random(seed);
-    final TieredStore store = fixture.store();
-    final byte[] data = bytes(FAST_APPEND_BYTES, seed);
-    final FileChannel[] active = new FileChannel[FAST_LOGS];
-    final int[] segments = new int[FAST_LOGS];
-    for (long bytes = 0; bytes < FAST_BYTES; bytes += data.length) {
-      final int log = random.nextInt(FAST_LOGS);
-      if (active[log] == null || active[log].size() >= FAST_SEGMENT_BYTES) {
-        final Path name = segment(fixture.partition("t" + log + "-0"), segments[log]++);
-        active[log] = store.open(name, CREATE);
-        small.add(active[log]);
-      }
-      append(active[log], data);
-    }
-    assertThat(store.counters().sum(Count.OVERFLOW_SEGMENTS)).isPositive();
-    assertThat(store.counters().sum(Count.EVACUATED_BYTES))
-        .as("copied while appends waited, with seed " + seed)
-        .isZero();
-    final TierDirectory directory = store.tiers().get(0).get(0);
-    assertThat(directory.space.usedBytes()).isGreaterThan(directory.capacityBytes * 3 / 4);
-  }
-
-  private static long seed() {
-    return Long.getLong("headpond.test.seed", ThreadLocalRandom.current().nextInt());
   }
 
   @Test

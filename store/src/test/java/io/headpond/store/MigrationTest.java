@@ -8,9 +8,7 @@ import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.headpond.store.config.Internals;
 import io.headpond.store.facts.Count;
-import io.headpond.store.layout.LogDirScan;
 import io.headpond.store.migrate.MigrationPolicy;
 import io.headpond.store.migrate.SegmentFacts;
 import java.io.IOException;
@@ -18,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,27 +118,6 @@ class MigrationTest {
   }
 
   @Test
-  void theNewestComeBackWhenThereIsRoomAndNotAsFarAsTheThreshold() throws Exception {
-    final Path partition = fixture.partition("orders-0");
-    for (int i = 0; i < 14; i++) {
-      filled(partition, i, MIB);
-    }
-    await("the tier is at its threshold", () -> used() <= 8 * MIB);
-    for (int i = 10; i < 14; i++) {
-      fixture.store().delete(segment(partition, i));
-      channels.get(i).close();
-    }
-    await("segments came back", () -> fixture.store().counters().sum(Count.UP_BYTES) > 0);
-    await("they filled the room", () -> used() > 6 * MIB);
-    assertThat(used()).isLessThanOrEqualTo(8 * MIB);
-    assertThat(Files.isSymbolicLink(segment(partition, 9))).isTrue();
-    assertThat(Files.isSymbolicLink(segment(partition, 0))).isFalse();
-    for (int i = 0; i < 10; i++) {
-      assertThat(read(channels.get(i))).isEqualTo(bytes(MIB, i));
-    }
-  }
-
-  @Test
   void anActiveSegmentMovesWhileItIsAppendedTo() throws Exception {
     fixture
         .with("headpond.tier.pmem.capacity", "64MiB")
@@ -174,42 +150,6 @@ class MigrationTest {
   }
 
   @Test
-  void aThresholdOfMinusOneLeavesTheTierAlone() throws Exception {
-    fixture.with("headpond.tier.pmem.migrate.threshold", "-1");
-    final Path partition = fixture.partition("orders-0");
-    for (int i = 0; i < 12; i++) {
-      filled(partition, i, MIB);
-    }
-    fixture.store().migrator().wake();
-    assertThat(used()).isGreaterThanOrEqualTo(12 * MIB);
-    assertThat(fixture.store().counters().sum(Count.DOWN_SEGMENTS)).isZero();
-  }
-
-  @Test
-  void whatIsTruncatedRenamedOrDeletedDuringItsMoveWins() throws Exception {
-    final Path partition = fixture.partition("orders-0");
-    fixture.with("headpond.migrate.bytes.per.second", "20MiB");
-    filled(partition, 0, 4 * MIB);
-    filled(partition, 1, 4 * MIB);
-    filled(partition, 2, 4 * MIB);
-    await("a move is under way", () -> !unfinished().isEmpty());
-    fixture.store().delete(segment(partition, 0));
-    channels.get(1).truncate(MIB);
-    final Path renamed = partition.resolve(segment(partition, 2).getFileName() + ".deleted");
-    fixture.store().move(segment(partition, 2), renamed, StandardCopyOption.ATOMIC_MOVE);
-    filled(partition, 3, 4 * MIB);
-    await("unfinished copies are gone", () -> unfinished().isEmpty());
-    assertThat(Files.exists(segment(partition, 0))).isFalse();
-    assertThat(read(channels.get(1))).isEqualTo(java.util.Arrays.copyOf(bytes(4 * MIB, 1), MIB));
-    assertThat(read(channels.get(2))).isEqualTo(bytes(4 * MIB, 2));
-    assertThat(Files.readAllBytes(renamed)).isEqualTo(bytes(4 * MIB, 2));
-  }
-
-  private List<Path> unfinished() throws IOException {
-    return LogDirScan.unfinishedMoves(fixture.home);
-  }
-
-  @Test
   void aSegmentGoesThroughEveryTierOnItsWayHome() throws Exception {
     final Path ssd = Files.createDirectory(fixture.root.resolve("ssd"));
     fixture
@@ -231,42 +171,6 @@ class MigrationTest {
     for (int i = 0; i < 30; i++) {
       assertThat(read(channels.get(i))).isEqualTo(bytes(MIB, i));
     }
-  }
-
-  @Test
-  void pinnedTopicsStayWhereTheyArePinned() throws Exception {
-    fixture.with("headpond.migrate.pin.up", "pay*").with("headpond.home.only", "arch*");
-    final Path up = fixture.partition("payments-0");
-    for (int i = 0; i < 4; i++) {
-      filled(up, i, MIB);
-    }
-    final Path cold = fixture.partition("archive-0");
-    filled(cold, 0, MIB);
-    assertThat(Files.isSymbolicLink(segment(cold, 0))).isFalse();
-    final Path rest = fixture.partition("orders-0");
-    for (int i = 0; i < 10; i++) {
-      filled(rest, i, MIB);
-    }
-    await("the tier is at its threshold", () -> used() <= 8 * MIB);
-    for (int i = 0; i < 4; i++) {
-      assertThat(Files.isSymbolicLink(segment(up, i))).isTrue();
-    }
-  }
-
-  @Test
-  void whatIsReadComesUpAndWhatIsNotMakesRoom() throws Exception {
-    fixture.with("headpond.migrate.policy", "heat").with(Internals.PREFIX + "heat.half.life", "1h");
-    final Path partition = fixture.partition("orders-0");
-    for (int i = 0; i < 14; i++) {
-      filled(partition, i, MIB);
-    }
-    await("the tier is at its threshold", () -> used() <= 8 * MIB);
-    await("the first segment is home", () -> !Files.isSymbolicLink(segment(partition, 0)));
-    for (int i = 0; i < 8; i++) {
-      assertThat(read(channels.get(0))).isEqualTo(bytes(MIB, 0));
-    }
-    await("it came up", () -> Files.isSymbolicLink(segment(partition, 0)));
-    assertThat(read(channels.get(0))).isEqualTo(bytes(MIB, 0));
   }
 
   @Test

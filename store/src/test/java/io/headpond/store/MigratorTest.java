@@ -152,19 +152,6 @@ class MigratorTest {
     assertThat(up(partition("old-0"))).as("old ones up").isZero();
   }
 
-  @Test
-  void oldDataThatAreFoundAtTheStartLeaveBeforeNewOnes() throws Exception {
-    freshAndOld("-1");
-    fixture.stop();
-    fixture.with("headpond.tier.pmem.migrate.threshold", "0.5");
-    awaitQuiet();
-    assertThat(up(partition("old-0"))).as("old ones up, where there is room").isEqualTo(2);
-    moreOfTheFresh();
-    assertThat(up(partition("fresh-0"))).as("fresh ones up").isEqualTo(6);
-    // When a file was written is all that is known of those that lie in the tier at the start.
-    assertThat(up(partition("old-0"))).as("old ones up").isEqualTo(1);
-  }
-
   /** 300 KiB of new data in the tier, then old ones, of which the first segment lies there too. */
   private void freshAndOld(final String threshold) throws IOException {
     final long daysAgoMs = System.currentTimeMillis() - TimeUnit.DAYS.toMillis(3);
@@ -195,15 +182,6 @@ class MigratorTest {
     fixture.restart();
     awaitQuiet();
     assertThat(up(partition)).as("nor after a restart").isEqualTo(2);
-  }
-
-  @Test
-  void aPinnedTopicComesUpAlsoFromBeforeHeadpond() throws Exception {
-    fixture.with("headpond.tier.pmem.capacity", "4MiB").with("headpond.migrate.pin.up", "orders");
-    vanilla(partition("orders-0"), 6);
-    vanilla(partition("others-0"), 6);
-    await("what is pinned", () -> quietWith(partition("orders-0"), 5));
-    assertThat(up(partition("others-0"))).isZero();
   }
 
   /** A broker that told no time when it joined goes on as before. */
@@ -262,29 +240,6 @@ class MigratorTest {
     assertThat(Files.isSymbolicLink(segment(partition, 0))).isFalse();
     assertThat(Files.readAllBytes(segment(partition, 0)))
         .isEqualTo(bytes(6_000 * KIB, 6_000 * KIB));
-  }
-
-  @Test
-  void nothingComesUpUntilATierHasRestedAsLongAsIsSet() throws Exception {
-    final LaterTime time = new LaterTime();
-    fixture.with(Internals.PREFIX + "up.after", "1h").time(time);
-    final Path partition = partition("orders-0");
-    for (int i = 0; i < 9; i++) {
-      write(segment(partition, i), 100 * KIB);
-      awaitQuiet();
-    }
-    assertThat(fixture.store().counters().sum(Count.DOWN_SEGMENTS)).isEqualTo(4);
-    for (int i = 6; i < 8; i++) { // retention of another log, as it were
-      fixture.store().delete(segment(partition, i));
-    }
-    awaitQuiet();
-    assertThat(fixture.store().counters().sum(Count.UP_SEGMENTS)).as("at once").isZero();
-    time.pass(Duration.ofMinutes(59));
-    awaitQuiet();
-    assertThat(fixture.store().counters().sum(Count.UP_SEGMENTS)).as("too early").isZero();
-    time.pass(Duration.ofMinutes(1));
-    awaitQuiet();
-    assertThat(fixture.store().counters().sum(Count.UP_SEGMENTS)).as("an hour later").isPositive();
   }
 
   /** Writes segments as an engine does, which keeps the one before open. */

@@ -152,51 +152,6 @@ final class SpareFilesTest {
   }
 
   @Test
-  void aLogThatIsDeletedLeavesNoSpare() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    roll(partition, 0);
-    roll(partition, 1);
-    awaitSpare(partition);
-    close();
-    fixture.store().delete(segment(partition, 0));
-    fixture.store().delete(segment(partition, 1));
-    fixture.store().delete(partition);
-
-    assertThat(spares()).isEmpty();
-  }
-
-  @Test
-  void aCleanStopLeavesNoSpare() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    roll(partition, 0);
-    roll(partition, 1);
-    awaitSpare(partition);
-    close();
-    fixture.stop();
-
-    assertThat(fixture.tierFiles()).hasSize(2);
-  }
-
-  @Test
-  void aSpareThatACrashLeftIsDeletedAndNotKept() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    roll(partition, 0);
-    close();
-    fixture.stop();
-    final Path folder = fixture.tierFiles().get(0).getParent();
-    Files.createFile(folder.resolve("t-0.next.0123456789abcdef"));
-
-    fixture.store();
-
-    assertThat(spares()).isEmpty();
-    assertThat(fixture.store().facts().recovery().unfinishedMoves()).isZero();
-    assertThat(fixture.tierFiles()).hasSize(1);
-    final Path quarantine =
-        fixture.tier.resolve("quarantine").resolve(folder.getFileName().toString());
-    assertThat(Files.exists(quarantine) ? Files.list(quarantine).toList() : List.of()).isEmpty();
-  }
-
-  @Test
   void aSpareThatSomebodyDeletedIsNotLinkedTo() throws Exception {
     final Path partition = fixture.partition("t-0");
     roll(partition, 0);

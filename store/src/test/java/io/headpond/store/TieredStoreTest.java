@@ -9,7 +9,6 @@ import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.tier.TierDirectory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -157,91 +156,6 @@ final class TieredStoreTest {
     channel.close();
     fixture.store().delete(renamed);
     await("no tier file", () -> count() == 0);
-  }
-
-  @Test
-  void aTierThatFillsAmidASegmentMovesItHomeAndLosesNothing() throws Exception {
-    fixture.with("headpond.tier.pmem.capacity", "1MiB");
-    final Path name = segment(fixture.partition("t-0"), 0);
-    final byte[] data = bytes(5_000_000, 10);
-    try (FileChannel channel = fixture.store().open(name, CREATE);
-        FileChannel reader = fixture.store().open(name, Set.of(StandardOpenOption.READ))) {
-      for (int at = 0; at < data.length; at += 50_000) {
-        append(channel, Arrays.copyOfRange(data, at, at + 50_000));
-        final ByteBuffer read = ByteBuffer.allocate(100);
-        assertThat(reader.read(read, at)).isEqualTo(100);
-        assertThat(read.array()).isEqualTo(Arrays.copyOfRange(data, at, at + 100));
-      }
-      assertThat(Files.isSymbolicLink(name)).isFalse();
-      assertThat(channel.size()).isEqualTo(data.length);
-    }
-    assertThat(Files.readAllBytes(name)).isEqualTo(data);
-    await("room", () -> StoreFixture.usedBytes(fixture.store(), fixture.tier) == 0);
-    assertThat(count()).as("tier files").isZero();
-    final Path other = segment(fixture.partition("u-0"), 0);
-    try (FileChannel next = fixture.store().open(other, CREATE)) {
-      append(next, bytes(10, 1));
-      assertThat(Files.isSymbolicLink(other)).isTrue();
-    }
-  }
-
-  @Test
-  void anOrphanGoesIntoQuarantineAndIsNotDeleted() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    try (FileChannel channel = fixture.store().open(segment(partition, 0), CREATE)) {
-      append(channel, bytes(100, 11));
-    }
-    fixture.stop();
-    Files.delete(segment(partition, 0));
-    fixture.store();
-    assertThat(count()).isZero();
-    try (var files = Files.walk(fixture.tier.resolve("quarantine"))) {
-      assertThat(files.filter(Files::isRegularFile)).hasSize(1);
-    }
-  }
-
-  @Test
-  void aMissingTierFileRefusesTheStartAndNamesIt() throws Exception {
-    final Path partition = fixture.partition("t-0");
-    try (FileChannel channel = fixture.store().open(segment(partition, 0), CREATE)) {
-      append(channel, bytes(100, 12));
-    }
-    fixture.stop();
-    final Path file = fixture.tierFiles().get(0);
-    Files.move(file, fixture.root.resolve("away"));
-    assertThatThrownBy(fixture::store)
-        .isInstanceOf(StoreRefusedException.class)
-        .hasMessageContaining(file.toString())
-        .hasMessageContaining("headpond recover");
-  }
-
-  @Test
-  void anUnmountedTierRefusesTheStartAndItsMountPointStaysEmpty() throws Exception {
-    fixture.store();
-    fixture.stop();
-    final Path away = fixture.root.resolve("away");
-    Files.createDirectory(away);
-    final Path mountPoint = fixture.root.resolve("mnt");
-    Files.createDirectory(mountPoint);
-    for (final String name : new String[] {".headpond", ".headpond.lock"}) {
-      Files.delete(fixture.tier.resolve(name));
-    }
-    Files.deleteIfExists(fixture.tier.resolve(".headpond.live"));
-    assertThatThrownBy(fixture::store)
-        .isInstanceOf(StoreRefusedException.class)
-        .hasMessageContaining(fixture.tier.toString())
-        .hasMessageContaining("not mounted");
-    assertThat(fixture.tier.resolve(".headpond.lock")).doesNotExist();
-  }
-
-  @Test
-  void aSecondOwnerIsRefusedAndToldWhoTheFirstIs() throws Exception {
-    fixture.store();
-    try (TieredStore second = new TieredStore(fixture.config())) {
-      assertThatThrownBy(second::claim)
-          .isInstanceOf(StoreRefusedException.class)
-          .hasMessageContaining("pid " + ProcessHandle.current().pid());
-    }
   }
 
   @Test
