@@ -10,17 +10,12 @@ import io.headpond.pmem.Durability;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.bookie.DefaultFileChannelProvider;
 import org.apache.bookkeeper.bookie.FileChannelProvider;
@@ -263,94 +258,6 @@ class JournalFileChannelTest {
       directory.close();
     }
     assertThat(directory.openFiles()).isZero();
-  }
-
-  /**
-   * What another process reads now is what a replay would read after a kill now; old records stand
-   * behind the tail, which a scan would take for new ones.
-   */
-  @ParameterizedTest
-  @CsvSource({"mapped, false", "mapped, true", "plain, false", "plain, true"})
-  void whateverIsReadMeanwhileHoldsOnlyWholeGroups(String kind, boolean reused) throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    BookieDirectories bookie = new BookieDirectories(folder);
-    ServerConfiguration configuration = with(bookie, kind);
-    Path file = Files.createFile(bookie.journalFile(0x20));
-    JournalDirectory directory = JournalDirectory.of(bookie.journals.toFile(), configuration);
-    if (reused) {
-      Files.write(file, oldRecords());
-      directory.ready(file, Files.size(file), false);
-    }
-    AtomicBoolean written = new AtomicBoolean();
-    AtomicInteger whole = new AtomicInteger();
-    try (FileChannel channel = directory.writing(file, configuration)) {
-      channel.write(ByteBuffer.wrap(new byte[SECTOR_BYTES]));
-      CompletableFuture<Integer> reader =
-          CompletableFuture.supplyAsync(() -> scanUntil(written, file, whole));
-      Random random = new Random(seed);
-      for (int bytes = 0; bytes < 4 << 20; ) {
-        ByteBuffer group = ByteBuffer.allocate(60_000);
-        int records = 1 + random.nextInt(10);
-        for (int i = 0; i < records; i++) {
-          int length = 20 + random.nextInt(5_000);
-          group.putInt(length);
-          for (int j = 0; j < length; j++) {
-            group.put((byte) (1 + length % 100));
-          }
-        }
-        bytes += group.flip().remaining();
-        while (group.hasRemaining()) {
-          int part = Math.min(group.remaining(), 1 + random.nextInt(9_000));
-          channel.write(group.slice().limit(part));
-          group.position(group.position() + part);
-        }
-        whole.addAndGet(records);
-      }
-      written.set(true);
-      assertThat(reader.get(60, TimeUnit.SECONDS)).as("scans").isPositive();
-    } finally {
-      directory.close();
-    }
-  }
-
-  /** Behind a page that was zeroed, records at places where a tail can be. */
-  private static byte[] oldRecords() {
-    ByteBuffer old = ByteBuffer.allocate(6 << 20).position(4096);
-    while (old.remaining() > 100) {
-      old.putInt(30).position(old.position() + 30);
-    }
-    return old.array();
-  }
-
-  private static int scanUntil(AtomicBoolean written, Path file, AtomicInteger whole) {
-    int scans = 0;
-    try {
-      for (boolean last = false; !last; scans++) {
-        last = written.get();
-        int atLeast = whole.get();
-        int records = 0;
-        ByteBuffer read = ByteBuffer.wrap(Files.readAllBytes(file));
-        read.position(SECTOR_BYTES);
-        for (int length; read.remaining() >= 4 && (length = read.getInt()) != 0; ) {
-          if (length < 20 || length > 5_020 || length > read.remaining()) {
-            throw new AssertionError("length " + length + " before " + read.position());
-          }
-          for (int i = 0; i < length; i++) {
-            byte found = read.get();
-            if (found != 1 + length % 100) {
-              throw new AssertionError(
-                  "byte " + i + " of " + length + " before " + read.position() + " is " + found);
-            }
-          }
-          records++;
-        }
-        assertThat(records).as("records found").isGreaterThanOrEqualTo(atLeast);
-      }
-      return scans;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** A full device: what the failed write left must not be taken for records. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
-import io.headpond.store.SystemWords;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.File;
@@ -26,7 +25,6 @@ import org.apache.bookkeeper.bookie.storage.ldb.LedgerMetadataIndex;
 import org.apache.bookkeeper.bookie.storage.ldb.SingleDirectoryDbLedgerStorage;
 import org.apache.bookkeeper.bookie.storage.ldb.WriteCache;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** After a flush that failed no checkpoint completes, whoever asks for it, before it may. */
@@ -37,10 +35,6 @@ class FailedFlushTest {
 
   private final RecordedJournal journal = new RecordedJournal();
   private final FailingBuffers buffers = new FailingBuffers();
-
-  static boolean mayMount() {
-    return RoomTest.mayMount();
-  }
 
   private LedgerFixture fixture() throws IOException {
     return new LedgerFixture(folder).journal(journal).buffers(buffers);
@@ -61,36 +55,6 @@ class FailedFlushTest {
     journal.verify(again);
     assertThat(journal.mark()).isEqualTo(journal.size());
     again.shutdown();
-  }
-
-  @Test
-  @EnabledIf("mayMount")
-  void anOrderlyStopAfterAFailedWriteForgetsNothing() throws Exception {
-    try (SmallDevice device = new SmallDevice("40m")) {
-      final LedgerFixture ledgers = fixture().on(device);
-      final TieredDbLedgerStorage storage = ledgers.tiered();
-      add(storage, 1);
-      journal.checkpoint(storage);
-      assertThat(journal.mark()).isEqualTo(ADDS + 1);
-      final TieredEntryLogger logger = storage.tiered().get(0).logger();
-      logger.addEntry(1, LedgerFixture.content(1, 0)); // it looks at the room again 1 MiB later
-      device.fill(0);
-      add(storage, 2);
-      assertThatThrownBy(() -> journal.checkpoint(storage))
-          .isInstanceOf(IOException.class)
-          .hasMessageContainingAll(
-              "HP0819",
-              ledgers.fast.toString(),
-              SystemWords.noSpaceLeft(),
-              "restart the bookie",
-              "journal");
-      device.empty();
-      assertThatThrownBy(() -> journal.checkpoint(storage)).hasMessageContaining("HP0819");
-      assertThatThrownBy(storage::flush).hasMessageContaining("HP0819");
-      storage.shutdown();
-      assertThat(journal.mark()).isEqualTo(ADDS + 1);
-      restart(ledgers);
-    }
   }
 
   /**
@@ -178,29 +142,6 @@ class FailedFlushTest {
     restart(ledgers);
   }
 
-  @Test
-  void aFlushWithoutRoomIsMadeUpForWhenThereIsRoom() throws Exception {
-    final LedgerFixture ledgers = fixture();
-    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1B");
-    ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
-    final TieredDbLedgerStorage storage = ledgers.tiered();
-    final File home = ledgers.home.resolve("current").toFile();
-    storage.tiered().get(0).directories().homeDirectories().addToFilledDirs(home);
-    add(storage, 1);
-    assertThatThrownBy(() -> journal.checkpoint(storage))
-        .isInstanceOf(NoWritableLedgerDirException.class);
-    add(storage, 2);
-    assertThatThrownBy(storage::flush).isInstanceOf(NoWritableLedgerDirException.class);
-    storage.tiered().get(0).directories().homeDirectories().addToWritableDirs(home, true);
-    add(storage, 3); // the flush of these swaps the caches: the others are written by the next
-    assertThatThrownBy(storage::flush).hasMessageContaining("HP0820");
-    assertThat(journal.mark()).isZero();
-    journal.checkpoint(storage);
-    assertThat(journal.mark()).isEqualTo(journal.size());
-    storage.shutdown();
-    restart(ledgers);
-  }
-
   /** A bookie that is read-only for want of room gets no entries. */
   @Test
   void aFlushWithoutRoomIsMadeUpForWithoutAnotherEntry() throws Exception {
@@ -217,22 +158,6 @@ class FailedFlushTest {
     journal.verify(storage);
     storage.shutdown();
     assertThat(storage.tiered().get(0).logger().failure()).isNull();
-    restart(ledgers);
-  }
-
-  @Test
-  void aStopWithoutRoomForgetsNothing() throws Exception {
-    final LedgerFixture ledgers = fixture();
-    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "1B");
-    ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
-    final TieredDbLedgerStorage storage = ledgers.tiered();
-    final File home = ledgers.home.resolve("current").toFile();
-    storage.tiered().get(0).directories().homeDirectories().addToFilledDirs(home);
-    add(storage, 1);
-    assertThatThrownBy(storage::flush).isInstanceOf(NoWritableLedgerDirException.class);
-    add(storage, 2);
-    storage.shutdown();
-    assertThat(journal.mark()).isZero();
     restart(ledgers);
   }
 

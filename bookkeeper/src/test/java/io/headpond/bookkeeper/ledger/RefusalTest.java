@@ -62,44 +62,6 @@ class RefusalTest {
   }
 
   @Test
-  void aFastDirectoryThatIsNotThere() throws Exception {
-    Files.delete(ledgers.fast);
-    refused(ledgers.fast.toString(), "is not there", "Mount its device");
-  }
-
-  @Test
-  void aFastDeviceThatIsNotMounted() throws Exception {
-    used();
-    Files.move(ledgers.fast, folder.resolve("unmounted"));
-    Files.createDirectory(ledgers.fast);
-    refused(ledgers.fast.toString(), "has no .headpond file", "not mounted", "Mount the right");
-  }
-
-  @Test
-  void anotherFastDirectoryInItsPlace() throws Exception {
-    used();
-    Files.move(ledgers.fast, folder.resolve("right"));
-    final LedgerFixture other = new LedgerFixture(folder.resolve("other"));
-    other.tiered().shutdown();
-    Files.move(other.fast, ledgers.fast);
-    refused(ledgers.fast.toString(), "it is another one");
-  }
-
-  @Test
-  void aFastDirectoryThatHoldsSomethingElse() throws Exception {
-    Files.createDirectory(ledgers.fast.resolve("photos"));
-    refused(ledgers.fast.toString(), "neither empty", "'photos'");
-  }
-
-  @Test
-  void aLogThatIsMissing() throws Exception {
-    used();
-    final Path lost = ledgers.fastFiles().get(0);
-    Files.delete(lost);
-    refused(lost.toString(), "missing", "Mount or restore");
-  }
-
-  @Test
   void entryLogsOfBookkeepersDefaultStorage() throws Exception {
     sorted();
     refused(ledgers.home.toString(), "there is none in", "convert-to-db-storage");

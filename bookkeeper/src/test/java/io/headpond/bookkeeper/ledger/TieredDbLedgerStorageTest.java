@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.headpond.bookkeeper.Await;
-import io.headpond.observe.Exporter;
 import io.headpond.store.tier.Quarantine;
 import io.netty.buffer.ByteBuf;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,22 +48,6 @@ class TieredDbLedgerStorageTest {
   }
 
   @Test
-  void aCapacityThatTheDeviceHasNotGotIsSaid() throws Exception {
-    final LedgerFixture ledgers = new LedgerFixture(folder);
-    ledgers.conf.setProperty(LedgerKeys.FAST_CAPACITY.name(), "9000TiB");
-    final PrintStream before = System.err;
-    final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-    try {
-      ledgers.tiered().shutdown();
-    } finally {
-      System.setErr(before);
-    }
-    assertThat(said.toString(StandardCharsets.UTF_8))
-        .contains("HP0209 entry logs: " + ledgers.fast, "Lower headpond.ledger.fast.capacity");
-  }
-
-  @Test
   void anErrorAndAnInterruptDoNotEndMigration() throws Exception {
     final LedgerFixture ledgers = new LedgerFixture(folder);
     final AtomicInteger steps = new AtomicInteger();
@@ -92,47 +72,6 @@ class TieredDbLedgerStorageTest {
     assertThat(migrator.failures()).isPositive();
     ledgers.verify(storage);
     storage.shutdown();
-  }
-
-  @Test
-  void theBeansShowWhatMovedAndTheUseOfTheFastDirectory() throws Exception {
-    final LedgerFixture ledgers = new LedgerFixture(folder);
-    final TieredDbLedgerStorage storage = ledgers.tiered();
-    ledgers.store(storage, 1, 2 * LOG);
-    assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
-    storage.start();
-    Await.until(() -> Exporter.series().containsKey(series("moved_bytes_total", storage)));
-    assertThat(Exporter.series())
-        .hasEntrySatisfying(series("moved_bytes_total", storage), v -> assertThat(v).isPositive())
-        .hasEntrySatisfying(series("used_bytes", storage), v -> assertThat(v).isPositive())
-        .containsEntry(series("move_failures_total", storage), 0.0)
-        .containsEntry(series("writes_failed", storage), 0.0);
-    storage.shutdown();
-    assertThat(Exporter.series()).isEmpty();
-  }
-
-  private static String series(final String attribute, final TieredDbLedgerStorage storage) {
-    final Path home = storage.tiered().get(0).places().home().getParent();
-    return "headpond_ledger_" + attribute + "{ledger_dir=\"" + home + "\"}";
-  }
-
-  @Test
-  void aRestartedBookieReadsBothPlacesAndWritesToANewLog() throws Exception {
-    final LedgerFixture ledgers = new LedgerFixture(folder);
-    TieredDbLedgerStorage storage = ledgers.tiered();
-    ledgers.store(storage, 1, 2 * LOG);
-    assertThat(LedgerFixture.migrator(storage).moveOne()).isTrue();
-    storage.shutdown();
-    final int before = ledgers.names().size();
-    storage = ledgers.tiered();
-    ledgers.verify(storage);
-    ledgers.store(storage, 2, 1);
-    assertThat(ledgers.names()).hasSize(before + 1);
-    while (LedgerFixture.migrator(storage).moveOne()) {}
-    assertThat(ledgers.linked()).isEqualTo(1);
-    ledgers.verify(storage);
-    storage.shutdown();
-    assertThat(ledgers.quarantined()).isEmpty();
   }
 
   @Test
@@ -242,44 +181,6 @@ class TieredDbLedgerStorageTest {
     final DbLedgerStorage vanilla = ledgers.vanilla();
     ledgers.verify(vanilla);
     vanilla.shutdown();
-  }
-
-  @Test
-  void readsGoOnWhileTheirLogsMoveAndNoDeletedFileStaysOpen() throws Exception {
-    final LedgerFixture ledgers = new LedgerFixture(folder);
-    final TieredDbLedgerStorage storage = ledgers.tiered();
-    ledgers.store(storage, 1, 12 * LOG);
-    final AtomicBoolean done = new AtomicBoolean();
-    final List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
-    final List<Thread> readers = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      final java.util.Random random = new java.util.Random(i);
-      final Thread reader =
-          new Thread(
-              () -> {
-                try {
-                  while (!done.get()) {
-                    LedgerFixture.verify(storage, 1, random.nextInt(12 * LOG));
-                  }
-                } catch (final Throwable e) {
-                  failures.add(e);
-                }
-              });
-      reader.start();
-      readers.add(reader);
-    }
-    storage.start();
-    Await.until(() -> !failures.isEmpty() || LedgerFixture.migrator(storage).movedLogs() >= 12);
-    final long before = LedgerFixture.migrator(storage).movedLogs();
-    Await.until(() -> !failures.isEmpty() || openDeleted(ledgers.fast) == 0);
-    done.set(true);
-    for (final Thread reader : readers) {
-      reader.join();
-    }
-    assertThat(failures).isEmpty();
-    assertThat(before).isGreaterThanOrEqualTo(12);
-    ledgers.verify(storage);
-    storage.shutdown();
   }
 
   @Test
