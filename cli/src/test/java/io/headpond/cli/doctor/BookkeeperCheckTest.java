@@ -3,8 +3,6 @@ package io.headpond.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,31 +125,5 @@ class BookkeeperCheckTest {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).contains("ledgerDirectories is given more than once");
     assertThat(doctor(PROVIDER).out()).doesNotContain("more than once");
-  }
-
-  @Test
-  void anUnknownKeyIsWrong() throws IOException {
-    Run run = doctor(PROVIDER, "headpond.journal.accept=true");
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.out()).contains("headpond.journal.accept:");
-  }
-
-  @Test
-  void aMissingDirectoryIsWrongAndTheResultIsJsonIfAskedFor() throws IOException {
-    Files.delete(journal);
-    Path config = root.resolve("bk_server.conf");
-    assertThat(doctor(PROVIDER).exitCode()).isEqualTo(1);
-    Run run = Run.of("doctor", "--json", "--bookkeeper", config.toString());
-    assertThat(run.exitCode()).isEqualTo(1);
-    JsonNode json = new ObjectMapper().readTree(run.out());
-    assertThat(json.get("ok").asBoolean()).isFalse();
-    assertThat(json.at("/directories/0/path").asText()).isEqualTo(journal.toString());
-  }
-
-  @Test
-  void aFileThatIsNotThereIsWrong() {
-    Run run = Run.of("doctor", "--bookkeeper", root.resolve("none.conf").toString());
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.out()).contains("none.conf");
   }
 }

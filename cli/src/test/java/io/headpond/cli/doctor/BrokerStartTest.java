@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.doctor;
 
+import static io.headpond.cli.Run.succeeds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -229,10 +230,6 @@ class BrokerStartTest {
     } finally {
       succeeds("umount", logDir);
     }
-  }
-
-  private static boolean succeeds(String... command) throws Exception {
-    return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
   }
 
   @Test

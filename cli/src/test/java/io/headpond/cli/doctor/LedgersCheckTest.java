@@ -111,13 +111,6 @@ class LedgersCheckTest {
   }
 
   @Test
-  void aWrongKeyEndsWithAnError() throws IOException {
-    Run run = doctor(TIERED + "headpond.ledger.fast.directory=" + fast + "\n");
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.out()).contains("headpond.ledger.fast.directory: there is no such key");
-  }
-
-  @Test
   void logsThatWereNotDrainedAreNamedWhenThePlugInIsOut() throws IOException {
     HomeIdentity.create(ledgers).writeTiers(List.of());
     assertThat(doctor("").out())

@@ -86,29 +86,6 @@ class BookieStatusTest {
   }
 
   @Test
-  void itIsShownToPeopleToo() {
-    Run run = status();
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out())
-        .contains("bookie: not running", "written by Headpond, back end", "3 entry logs")
-        .contains("threshold 50 %", "190.txn", "9.log  ", "  home", "a.log  ", "  fast");
-  }
-
-  @Test
-  void ofManyFilesTheNewestAreShown() throws IOException {
-    for (int id = 12; id < 60; id++) {
-      bookie.homeLog(id, log);
-    }
-    String out = status().out();
-    assertThat(out)
-        .contains("11 older files not shown")
-        .contains("3b.log")
-        .doesNotContain("    a.log");
-    assertThat(out.lines().filter(line -> line.endsWith("  home")))
-        .hasSize(BookieStatusText.FILES_SHOWN_MAX);
-  }
-
-  @Test
   void aRunningBookieIsNamed() throws Exception {
     Path index = Files.createDirectories(bookie.home.resolve("ledgers"));
     try (LockHolder holder = new LockHolder(index.resolve("LOCK"))) {

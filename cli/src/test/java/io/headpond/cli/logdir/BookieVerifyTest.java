@@ -296,11 +296,4 @@ class BookieVerifyTest {
       assertThat(holder.pid()).isPositive();
     }
   }
-
-  @Test
-  void aLogDirectoryOrAConfigurationIsGivenAndNotBoth() {
-    assertThat(Run.of("verify").exitCode()).isEqualTo(2);
-    assertThat(Run.of("verify", root.toString(), "--bookkeeper", bookie.conf.toString()).err())
-        .contains("either LOGDIR or --bookkeeper FILE");
-  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import static io.headpond.cli.Run.succeeds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -31,14 +32,6 @@ class FullHomeCommandsTest {
   @AfterEach
   void unmount() throws Exception {
     succeeds("umount", root.toString());
-  }
-
-  private static boolean succeeds(String... command) throws Exception {
-    try {
-      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
-    } catch (IOException noSuchProgram) {
-      return false;
-    }
   }
 
   private void fill() throws IOException {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import static io.headpond.cli.Run.succeeds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,17 +66,6 @@ class LedgerDrainTest {
   }
 
   @Test
-  void theResultIsGivenAsJson() throws IOException {
-    Files.write(logs.resolve("c.log"), content(12)); // no name leads to it
-    Run run = Run.of("drain", "--bookkeeper", conf.toString(), "--json");
-    JsonNode json = new ObjectMapper().readTree(run.out());
-    assertThat(json.get("entry_logs_moved").asLong()).isEqualTo(2);
-    assertThat(json.get("bytes_moved").asLong()).isEqualTo(2 * LOG_BYTES + 10 + 11);
-    assertThat(json.get("leftovers").get(0).asText()).isEqualTo(logs.toString());
-    everyLogIsThere(true);
-  }
-
-  @Test
   void aRunningBookieIsLeftAlone() throws Exception {
     Path index = Files.createDirectories(ledgers.resolve("current/locations"));
     try (LockHolder bookie = new LockHolder(index.resolve("LOCK"))) {
@@ -128,24 +116,5 @@ class LedgerDrainTest {
     }
     assertThat(Run.of("drain", "--bookkeeper", conf.toString()).exitCode()).isZero();
     everyLogIsThere(true);
-  }
-
-  private static boolean succeeds(String... command) throws Exception {
-    try {
-      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
-    } catch (IOException noSuchProgram) {
-      return false;
-    }
-  }
-
-  @Test
-  void aLogDirectoryOrAConfigurationIsGivenAndNotBoth() {
-    assertThat(Run.of("drain").exitCode()).isEqualTo(2);
-    assertThat(Run.of("drain", ledgers.toString(), "--bookkeeper", conf.toString()).err())
-        .contains("either LOGDIR or --bookkeeper FILE");
-    assertThat(Run.of("drain", "--bookkeeper", conf.toString(), "--tier", "fast").exitCode())
-        .isEqualTo(2);
-    assertThat(Run.of("drain", "--bookkeeper", root.resolve("none").toString()).err())
-        .contains("none isn't there", "name the bookie's bk_server.conf");
   }
 }

@@ -158,12 +158,6 @@ class LedgerRecoveryTest {
     assertThat(bookie.home.resolve("VERSION")).exists();
   }
 
-  @Test
-  void optionsOfABrokerAreRefused() {
-    assertThat(recover("--tier", "fast").exitCode()).isEqualTo(2);
-    assertThat(recover("--bootstrap-server", "localhost:1").exitCode()).isEqualTo(2);
-  }
-
   /** Killed between any two changes, a start is refused, and the next run finishes. */
   @Test
   void itGoesOnWhereItWasKilled() throws IOException {

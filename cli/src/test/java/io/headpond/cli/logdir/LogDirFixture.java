@@ -60,6 +60,18 @@ public final class LogDirFixture {
     return tierPath(tier).resolve("segments").resolve(home.toString());
   }
 
+  /** The counters of an owner of tier pmem, as it has left them. */
+  void publish(String counters) throws IOException {
+    Files.writeString(
+        tierPath("pmem").resolve(".headpond.live"),
+        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n" + counters);
+  }
+
+  /** A process that owns tier pmem, as a running broker does. */
+  LockHolder owner() throws IOException {
+    return new LockHolder(tierPath("pmem").resolve(".headpond.lock"));
+  }
+
   void stoppedCleanly() throws IOException {
     Files.writeString(logDir.resolve(".kafka_cleanshutdown"), "{\"version\":0}");
   }

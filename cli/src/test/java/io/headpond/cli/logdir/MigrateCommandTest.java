@@ -111,17 +111,6 @@ class MigrateCommandTest {
   }
 
   @Test
-  void aLiveBrokerIsNamedByItsProcessAndNothingChanges() throws Exception {
-    Map<String, String> before = LogDirFixture.contents(root);
-    try (LockHolder broker = new LockHolder(fixture.logDir.resolve(".lock"))) {
-      Run run = migrate(logDir, "orders", "--to", "pmem");
-      assertThat(run.exitCode()).isEqualTo(1);
-      assertThat(run.err()).hasLineCount(1).contains("in use by process " + broker.pid());
-    }
-    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
-  }
-
-  @Test
   void aTierWithoutRoomIsRefusedBeforeAnythingMoves() throws IOException {
     Files.writeString(
         fixture.tierPath("pmem").resolve(".headpond.live"),
@@ -198,17 +187,7 @@ class MigrateCommandTest {
     Map<String, Integer> before = data();
     Path output = root.resolve("output");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dsun.jnu.encoding=UTF-8",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.headpond.cli.Headpond",
-                "migrate",
-                logDir,
-                "big",
-                "--to",
-                "nvme")
+        Run.child("migrate", logDir, "big", "--to", "nvme")
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
@@ -265,18 +244,6 @@ class MigrateCommandTest {
     assertThat(right.exitCode()).as(right.err()).isZero();
     assertThat(right.out()).contains("moved up");
     assertThat(Run.of("verify", logDir).exitCode()).isZero();
-  }
-
-  @Test
-  void upAndToExcludeEachOther() {
-    for (Object[] args :
-        List.of(
-            new Object[] {logDir, "orders"},
-            new Object[] {logDir, "orders", "--to", "pmem", "--up"},
-            new Object[] {logDir, "--to", "pmem"},
-            new Object[] {logDir, "orders", "--to", "pmem", "--config", "x"})) {
-      assertThat(migrate(args).exitCode()).as(List.of(args).toString()).isEqualTo(2);
-    }
   }
 
   @Test

@@ -295,17 +295,4 @@ class RecoverCommandTest {
     }
     assertThat(Files.isSymbolicLink(fixture.segment("orders-0", 100))).isTrue();
   }
-
-  @Test
-  void aClusterThatDoesNotAnswerIsARefusalByName() throws IOException {
-    fixture.lose();
-    Files.writeString(fixture.logDir().resolve("meta.properties"), "node.id=1\nversion=1\n");
-    Path settings =
-        Files.writeString(
-            root.resolve("client"), "default.api.timeout.ms=500\nrequest.timeout.ms=300\n");
-    Map<String, String> before = LogDirFixture.contents(root);
-    String[] ask = {"--bootstrap-server", "localhost:1", "--command-config", settings.toString()};
-    refused(recover("pmem", ask), "localhost:1", "who else has orders (0)", "nothing was changed");
-    assertThat(LogDirFixture.contents(root)).isEqualTo(before);
-  }
 }

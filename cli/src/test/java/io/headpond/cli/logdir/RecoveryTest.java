@@ -133,12 +133,4 @@ class RecoveryTest {
     Files.createFile(tier.resolve(".headpond-probe-6f9f0c1e"));
     refused(true, NOBODY, "who else has orders (0)");
   }
-
-  @Test
-  void aPartitionWhoseDiskIsNotMountedIsWaitedFor() throws Exception {
-    comeBackEmpty();
-    Files.createSymbolicLink(
-        fixture.logDir().resolve("orders-2"), root.resolve("not mounted/orders-2"));
-    refused(true, "orders-2 leads nowhere");
-  }
 }

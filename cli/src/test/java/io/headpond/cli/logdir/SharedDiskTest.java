@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import static io.headpond.cli.Run.succeeds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -44,14 +45,6 @@ class SharedDiskTest {
           .contains("the same disk (" + disk + ")");
     } finally {
       succeeds("umount", "--lazy", mounted);
-    }
-  }
-
-  private static boolean succeeds(String... command) throws Exception {
-    try {
-      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
-    } catch (IOException noSuchProgram) {
-      return false;
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.cli.logdir;
 
+import static io.headpond.cli.Run.succeeds;
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -79,10 +80,8 @@ class StatusCommandTest {
 
   @Test
   void theOwnersCountersAreShown() throws Exception {
-    Files.writeString(
-        fixture.tierPath("pmem").resolve(".headpond.live"),
-        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "appended.bytes.volatile=1048576\nappended.bytes.ephemeral=2097152\noverflow.segments=3\n"
+    fixture.publish(
+        "appended.bytes.volatile=1048576\nappended.bytes.ephemeral=2097152\noverflow.segments=3\n"
             + "tier.pmem.capacity.bytes=67108864\ntier.pmem.used.bytes=1\n"
             + "tier.pmem.threshold=0.5\ntier.pmem.threshold.bytes=33554432\n"
             + "migrated.down.segments=7\nmigrated.down.bytes=7340032\nmigrated.up.segments=1\n"
@@ -105,8 +104,7 @@ class StatusCommandTest {
     assertThat(json.at("/owner/migration_yielding").asBoolean()).isTrue();
     assertThat(json.at("/owner/migration_blocked").asText()).contains("no room");
     assertThat(json.at("/homes/0/reserve_touched").asBoolean()).isTrue();
-    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
-    try (LockHolder owner = new LockHolder(lock)) {
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       assertThat(status(1).at("/owner/running").asBoolean()).isTrue();
       assertThat(Run.of("status", logDir).out())
@@ -132,13 +130,10 @@ class StatusCommandTest {
         "home.ID.reserve.bytes=9223372036854775807"
       })
   void whatIsShownAsAProblemDecidesTheExitCode(String problem) throws Exception {
-    Path live = fixture.tierPath("pmem").resolve(".headpond.live");
-    String counters = "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n";
-    Files.writeString(live, counters);
+    fixture.publish("");
     assertThat(status(0).get("ok").asBoolean()).isTrue();
-    Files.writeString(live, counters + problem.replace("ID", fixture.home.toString()) + "\n");
-    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
-    try (LockHolder owner = new LockHolder(lock)) {
+    fixture.publish(problem.replace("ID", fixture.home.toString()) + "\n");
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       assertThat(status(1).get("ok").asBoolean()).isFalse();
       Run run = Run.of("status", logDir);
@@ -149,12 +144,8 @@ class StatusCommandTest {
 
   @Test
   void aDrainingTierIsNoProblemAndSaysWhatIsLeft() throws Exception {
-    Files.writeString(
-        fixture.tierPath("pmem").resolve(".headpond.live"),
-        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.draining=true\n");
-    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
-    try (LockHolder owner = new LockHolder(lock)) {
+    fixture.publish("tier.pmem.capacity.bytes=67108864\ntier.pmem.draining=true\n");
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       JsonNode tier = status(0).at("/tiers/0");
       assertThat(tier.get("draining").asBoolean()).isTrue();
@@ -177,13 +168,10 @@ class StatusCommandTest {
   @Test
   void aTierThatCannotBeEmptiedSaysWhatItWaitsFor() throws Exception {
     String why = "tier pmem (/t): orders-0/0.log should leave, but no room is anywhere";
-    Files.writeString(
-        fixture.tierPath("pmem").resolve(".headpond.live"),
-        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.draining=true\n"
+    fixture.publish(
+        "tier.pmem.capacity.bytes=67108864\ntier.pmem.draining=true\n"
             + ("tier.pmem.waits=" + why + "\nmigration.blocked=" + why + "\n"));
-    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
-    try (LockHolder owner = new LockHolder(lock)) {
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       assertThat(status(1).at("/tiers/0/waits").asText()).isEqualTo(why);
       assertThat(Run.of("status", logDir).out())
@@ -195,13 +183,10 @@ class StatusCommandTest {
 
   @Test
   void aTierThatFailedIsCalledThatAndNothingElse() throws Exception {
-    Files.writeString(
-        fixture.tierPath("pmem").resolve(".headpond.live"),
-        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n"
+    fixture.publish(
+        "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n"
             + "tier.pmem.draining=false\ntier.pmem.waits=orders-0/0.log: its file is not there\n");
-    Path lock = Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), "");
-    try (LockHolder owner = new LockHolder(lock)) {
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       String durability = status(1).at("/tiers/0/directories/0/durability").asText();
       assertThat(Run.of("status", logDir).out())
@@ -214,10 +199,7 @@ class StatusCommandTest {
   /** Its next start examines the directory, and nothing can be done about it before. */
   @Test
   void whatFailedBelowABrokerThatHasEndedIsNoProblem() throws Exception {
-    Files.writeString(
-        fixture.tierPath("pmem").resolve(".headpond.live"),
-        "pid=4711\nstarted.ms=1700000000000\nupdated.ms=1700000001000\n"
-            + "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n");
+    fixture.publish("tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n");
     assertThat(status(0).at("/tiers/0/failed_directories").asLong()).isEqualTo(1);
     assertThat(Run.of("status", logDir).out())
         .contains("; 1 directory had failed when the broker ended, its next start examines")
@@ -272,14 +254,6 @@ class StatusCommandTest {
       assertThat(Run.of("drain", logDir).exitCode()).isZero();
     } finally {
       succeeds("umount", "--lazy", tier); // a file may still be removed there
-    }
-  }
-
-  private static boolean succeeds(String... command) throws Exception {
-    try {
-      return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
-    } catch (IOException noSuchProgram) {
-      return false;
     }
   }
 
@@ -343,15 +317,5 @@ class StatusCommandTest {
       assertThat(run.exitCode()).as(command).isEqualTo(1);
       assertThat(run.err()).contains("is a tier's directory").contains("log.dirs");
     }
-  }
-
-  @Test
-  void whatIsZeroIsLeftOut() throws IOException {
-    Files.writeString(
-        fixture.tierPath("pmem").resolve(".headpond.live"),
-        "pid=4711\nstarted.ms=1\nupdated.ms=1\nappended.bytes.durable=1048576\n");
-    assertThat(Run.of("status", logDir).out())
-        .contains("  appended: 1.00 MiB durable, nothing of it at home")
-        .doesNotContain("overflow", "migrated", "evacuated", "volatile,", "pool", "quarantine");
   }
 }

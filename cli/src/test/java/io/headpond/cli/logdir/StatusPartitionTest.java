@@ -7,11 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import io.headpond.store.TieredStore;
-import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.StoreFacts;
-import io.headpond.store.migrate.TierLimits;
-import io.headpond.store.migrate.TierState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -24,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -121,15 +117,6 @@ class StatusPartitionTest {
     }
   }
 
-  /** Where the segments are expected to lie in the end. */
-  private BrokerSnapshot after() throws Exception {
-    StoreConfig configured = StoreConfig.load(config);
-    BrokerSnapshot snapshot =
-        new BrokerSnapshot(configured, Optional.empty(), 0, List.of(logDir), logDir);
-    assertThat(new MigrationOutlook(configured, snapshot, System.currentTimeMillis())).isNotNull();
-    return snapshot;
-  }
-
   private static long moved(StoreFacts facts) {
     return facts.count(Count.DOWN_SEGMENTS) + facts.count(Count.UP_SEGMENTS);
   }
@@ -149,30 +136,6 @@ class StatusPartitionTest {
   }
 
   @Test
-  void aTierBelowItsThresholdKeepsWhatItHas() throws Exception {
-    log("orders-0", 6, Duration.ofHours(5), Duration.ofMinutes(1));
-    set("migrate.threshold", "0.5");
-    assertThat(said()).containsEntry("orders-0/0", "fast stays below_threshold");
-    migrationDoesIt();
-  }
-
-  @Test
-  void pinnedTopicsStayUpOrGoHome() throws Exception {
-    log("kept-0", 5, Duration.ofHours(9), Duration.ofMinutes(1));
-    log("out-0", 2, Duration.ofMinutes(9), Duration.ofMinutes(1));
-    log("rest-0", 5, Duration.ofHours(2), Duration.ofMinutes(1));
-    set("migrate.pin.up", "kept");
-    set("home.only", "out");
-    set("migrate.threshold", "0.5");
-    assertThat(said())
-        .containsEntry("kept-0/0", "fast stays pinned_up")
-        .containsEntry("out-0/0", "fast down home_only")
-        .containsEntry("rest-0/0", "fast down above_threshold");
-    migrationDoesIt();
-    assertThat(said()).containsEntry("out-0/0", "home stays home_only");
-  }
-
-  @Test
   void everySegmentLeavesADrainingTier() throws Exception {
     log("orders-0", 3, Duration.ofHours(5), Duration.ofMinutes(1));
     set("migrate.threshold", "0.9");
@@ -181,20 +144,6 @@ class StatusPartitionTest {
         .containsEntry("orders-0/0", "fast down tier_draining")
         .containsEntry("orders-0/3", "fast down tier_draining");
     migrationDoesIt();
-  }
-
-  @Test
-  void whatIsTooOldGoesDownWithoutNeed() throws Exception {
-    log("orders-0", 4, Duration.ofMinutes(100), Duration.ofMinutes(30));
-    set("migrate.policy", "age");
-    set("migrate.age", "1h");
-    set("migrate.threshold", "0.9");
-    assertThat(said())
-        .containsEntry("orders-0/0", "fast down too_old")
-        .containsEntry("orders-0/1", "fast down too_old")
-        .containsEntry("orders-0/2", "fast stays below_threshold");
-    migrationDoesIt();
-    assertThat(said()).containsEntry("orders-0/0", "home stays too_old");
   }
 
   @Test
@@ -237,57 +186,6 @@ class StatusPartitionTest {
   }
 
   @Test
-  void whatMigrationNeverTouchesIsNamedSo() throws Exception {
-    log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
-    assertThat(said())
-        .containsEntry("orders-0/0", "fast stays no_migration")
-        .containsEntry("orders-0/2", "fast stays active");
-    set("home.only", "orders");
-    assertThat(said()).containsEntry("orders-0/0", "fast down home_only");
-  }
-
-  @Test
-  void aTopicThatStaysHomeFromNowOnGoesHome() throws Exception {
-    log("orders-0", 2, Duration.ofHours(5), Duration.ofMinutes(1));
-    set("home.only", "orders");
-    assertThat(said())
-        .containsEntry("orders-0/0", "fast down home_only")
-        .containsEntry("orders-0/2", "fast down home_only");
-    migrationDoesIt();
-    assertThat(said()).containsEntry("orders-0/0", "home stays home_only");
-    set("home.only", "__cluster_metadata");
-    set("migrate.threshold", "0.5");
-    assertThat(said()).containsEntry("orders-0/0", "home up room_above");
-  }
-
-  @Test
-  void aHomeWithoutRoomTakesNothing() throws Exception {
-    log("orders-0", 12, Duration.ofHours(5), Duration.ofMinutes(1));
-    set("migrate.threshold", "0.5");
-    set("home.reserve", "99%");
-    assertThat(said())
-        .containsEntry("orders-0/0", "fast stays no_room_below")
-        .containsEntry("orders-0/1", "fast stays colder_ones_first");
-    set("home.only", "orders");
-    assertThat(said()).containsEntry("orders-0/0", "fast stays home_only");
-  }
-
-  /** "There is no room above: fast holds 0 %" would be no reason. */
-  @Test
-  void aTierThatTakesNothingIsNotSaidToHaveRoom() {
-    TierLimits limits = new TierLimits(100 * MIB, 0.5);
-    TierState<Path> failed = new TierState<>(tier, limits, 0, 0, 0, 0, true, false);
-    TierState<Path> works = new TierState<>(tier, limits, 0, 0, 0, 100 * MIB, false, false);
-    assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, failed, 0)))
-        .isEqualTo("fast, whose device failed, takes nothing");
-    TierState<Path> draining = new TierState<>(tier, limits, 0, 0, 0, 0, false, true);
-    assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, draining, 0)))
-        .isEqualTo("fast, which is being drained, takes nothing");
-    assertThat(MigrationOutlook.fill(new BrokerSnapshot.Place("fast", 0, works, 0)))
-        .startsWith("fast holds 0 %, threshold 50 %");
-  }
-
-  @Test
   void whatLiesInQuarantineTakesNoRoomOfTheThreshold() throws Exception {
     log("orders-0", 6, Duration.ofHours(5), Duration.ofMinutes(1));
     String home = tier.resolve("segments").toFile().list()[0];
@@ -296,21 +194,6 @@ class StatusPartitionTest {
     set("migrate.threshold", "0.5");
     assertThat(said()).containsEntry("orders-0/0", "fast stays below_threshold");
     migrationDoesIt();
-  }
-
-  @Test
-  void whatGoesDownGoesIntoTheNextTierFirst() throws Exception {
-    log("orders-0", 12, Duration.ofHours(5), Duration.ofMinutes(1));
-    fixture.tier("slow", Files.createDirectory(root.toRealPath().resolve("slow")));
-    properties.setProperty("headpond.tiers", "fast,slow");
-    properties.setProperty("headpond.tier.slow.migrate.threshold", "0.1");
-    set("migrate.threshold", "0.5");
-    assertThat(said()).containsEntry("orders-0/0", "fast down above_threshold");
-    BrokerSnapshot after = after();
-    assertThat(after.segments().values())
-        .filteredOn(segment -> segment.directory() == null)
-        .as("what the slow tier can't keep either")
-        .hasSize(3);
   }
 
   @Test

@@ -4,8 +4,6 @@ package io.headpond.cli.logdir;
 import static io.headpond.cli.logdir.LogDirFixture.batches;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.headpond.cli.Run;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,11 +42,6 @@ class StatusTopicsTest {
         OWNER + "updated.ms=" + System.currentTimeMillis() + "\n" + lines);
   }
 
-  private LockHolder owner() throws IOException {
-    return new LockHolder(
-        Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), ""));
-  }
-
   /** The first words of the lines below the header. */
   private static List<String> names(String out) {
     return out.lines()
@@ -74,7 +67,7 @@ class StatusTopicsTest {
   @Test
   void aBrokerThatCountsNothingByTopicIsToldHowTo() throws IOException {
     publish("");
-    try (LockHolder owner = owner()) {
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       Run run = Run.of("status", "--topics", logDir);
       assertThat(run.exitCode()).as(run.err()).isZero();
@@ -91,7 +84,7 @@ class StatusTopicsTest {
         "topic.orders=0\ntopic.orders/pmem=3 3000 500 0\ntopic.orders/home=0 0 0 0\n"
             + "topic.web.clicks=7\ntopic.web.clicks/pmem=1 100 0 0\ntopic.web.clicks/home=9 900 0 0\n"
             + "topic.(other)=0\ntopic.(other)/pmem=0 0 0 0\ntopic.(other)/home=0 0 0 0\n");
-    try (LockHolder owner = owner()) {
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       Run run = Run.of("status", "--topics", logDir);
       assertThat(run.exitCode()).as(run.err()).isZero();
@@ -137,26 +130,5 @@ class StatusTopicsTest {
     Properties properties = new Properties();
     properties.load(new StringReader("pid=1\nupdated.ms=" + updatedMs + "\n" + lines));
     return new OwnerCounters(properties);
-  }
-
-  @Test
-  void theJsonHasAllTopics() throws IOException {
-    JsonNode status =
-        new ObjectMapper().readTree(Run.of("status", "--topics", "--json", logDir).out());
-    assertThat(status.get("topics_hint").asText()).contains("no broker runs here");
-    assertThat(status.get("topics")).hasSize(2);
-    assertThat(status.at("/topics/1/name").asText()).isEqualTo("orders");
-    assertThat(status.at("/topics/1/places/0/segments").asLong()).isEqualTo(2);
-    assertThat(status.at("/topics/1/appended_bytes_per_second").isNull()).isTrue();
-    JsonNode without = new ObjectMapper().readTree(Run.of("status", "--json", logDir).out());
-    assertThat(without.get("topics").isNull()).isTrue();
-  }
-
-  @Test
-  void whatMakesNoSenseIsWrongUsage() {
-    assertThat(Run.of("status", "--topics").exitCode()).isEqualTo(2);
-    assertThat(Run.of("status", "--topics", "--bookkeeper", "bk.conf").exitCode()).isEqualTo(2);
-    assertThat(Run.of("status", "--watch", "--partition", "a-0", logDir).exitCode()).isEqualTo(2);
-    assertThat(Run.of("status", "--topics", "/nowhere").exitCode()).isEqualTo(1);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.headpond.cli.Run;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -60,17 +61,12 @@ class StatusWatchTest {
     return out.toString();
   }
 
-  private LockHolder owner() throws IOException {
-    return new LockHolder(
-        Files.writeString(fixture.tierPath("pmem").resolve(".headpond.lock"), ""));
-  }
-
   @Test
   void anyNumberOfLooksEachPrintsOneBlock() throws Exception {
     // So old that an owner with something to do would have published again: nothing happened since.
     publish(System.currentTimeMillis() - 1_600, 100_000_000);
     String out;
-    try (LockHolder owner = owner()) {
+    try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       out = watch(3, false);
     }
@@ -88,52 +84,6 @@ class StatusWatchTest {
         .as("the first look knows no rates, so it shows none")
         .contains("rates from the next look on", "tier pmem")
         .doesNotContain("B/s", "steady");
-  }
-
-  @Test
-  void aDrainingTierSaysWhatItWaitsFor() throws Exception {
-    publish(System.currentTimeMillis(), 100_000_000);
-    Path live = fixture.tierPath("pmem").resolve(".headpond.live");
-    String what = "tier.pmem.draining=true\ntier.pmem.waits=no room is anywhere\n";
-    Files.writeString(live, Files.readString(live) + what);
-    try (LockHolder owner = owner()) {
-      assertThat(owner.pid()).isPositive();
-      assertThat(watch(1, false))
-          .contains("; draining: ", "; not all of its segments leave: no room is anywhere");
-    }
-  }
-
-  /** The rates are of the last seconds, and what moves is of now. */
-  @Test
-  void whatMovedLatelyIsNotCalledIdle() {
-    StringWriter out = new StringWriter();
-    StatusText text = new StatusText(new PrintWriter(out));
-    text.migrationState(0, true, false, null);
-    text.migrationState(0, false, false, null);
-    text.migrationState(2, true, true, null);
-    text.migrationState(0, false, false, "no room");
-    assertThat(out.toString().lines())
-        .containsExactly(
-            "  migration: nothing moves at the moment",
-            "  migration: idle",
-            "  migration: moving 2 segments, yielding to appends",
-            "  migration: stands still",
-            "  PROBLEM: migration is blocked: no room");
-  }
-
-  @Test
-  void aLookIsOneLineOfJson() throws Exception {
-    publish(System.currentTimeMillis(), 100_000_000);
-    List<String> lines = watch(2, true).lines().toList();
-    assertThat(lines).hasSize(2);
-    for (String line : lines) {
-      JsonNode look = new ObjectMapper().readTree(line);
-      assertThat(look.at("/owner/pid").asLong()).isEqualTo(4711);
-      assertThat(look.at("/owner/running").asBoolean()).isFalse();
-      assertThat(look.get("rates").isNull()).isTrue();
-      assertThat(look.at("/tiers/0/threshold").asDouble()).isEqualTo(0.5);
-      assertThat(look.at("/tiers/0/forecast/kind").asText()).isEqualTo("steady");
-    }
   }
 
   @Test
@@ -155,18 +105,9 @@ class StatusWatchTest {
   void aSignalEndsItWithExitCodeZeroAfterRatesWereShown() throws Exception {
     long start = System.currentTimeMillis();
     publish(start, 600_000_000);
-    LockHolder owner = owner();
+    LockHolder owner = fixture.owner();
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dsun.jnu.encoding=UTF-8",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.headpond.cli.Headpond",
-                "status",
-                "--watch",
-                "--json",
-                logDir)
+        Run.child("status", "--watch", "--json", logDir)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader lines =

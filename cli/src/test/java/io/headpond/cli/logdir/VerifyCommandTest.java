@@ -78,17 +78,6 @@ class VerifyCommandTest {
   }
 
   @Test
-  void aHealthyLogDirIsReportedWithUnits() throws IOException {
-    healthy();
-    Run run = verify();
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err()).isEmpty();
-    assertThat(run.out())
-        .contains("3 partitions, 5 segments (3 in tiers, 2 at home), 17 batches, 170 records")
-        .contains("OK: nothing wrong");
-  }
-
-  @Test
   void aPlainKafkaLogDirCanBeCheckedToo() throws IOException {
     fixture.homeSegment("orders-0", 0, batches(0, 5));
     assertThat(verify().exitCode()).isZero();

@@ -78,11 +78,6 @@ class PlanCommandTest {
   }
 
   @Test
-  void theThresholdIsAHalfIfItIsNotGiven() throws IOException {
-    assertIsThePlan(plan(0, BURST, LENGTH, HOME), "--capacity");
-  }
-
-  @Test
   void whatIsWrittenBetweenBurstsDelaysTheNext() throws IOException {
     // 51,200 MiB at 512 - 256 MiB/s
     JsonNode plan = plan(0, CAPACITY, THRESHOLD, BURST, HOME, "--sustained-rate=256MiB");
@@ -116,13 +111,6 @@ class PlanCommandTest {
     assertThat(run(HOME, "--burst-rate=1MiB", LENGTH).out())
         .contains("settings     none: this burst needs no tier")
         .doesNotContain("headpond.tier.NAME", "partitions");
-  }
-
-  @Test
-  void anEndlessBurstIsAllThatHomeMustHold() throws IOException {
-    JsonNode plan = plan(0, CAPACITY, THRESHOLD, HOME, "--burst-rate=512MiB", "--retention=1h");
-    assertThat(plan.get("average_bytes_per_second").asLong()).isEqualTo(512 * MIB);
-    assertThat(plan.get("at_home_bytes").asLong()).isEqualTo(1_750 * GIB);
   }
 
   @Test
