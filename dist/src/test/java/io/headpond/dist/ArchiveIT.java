@@ -14,7 +14,6 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,18 +164,6 @@ class ArchiveIT {
     Run demo = headpond("demo", "--duration", "2s");
     assertThat(demo.exitCode()).isEqualTo(1);
     assertThat(demo.output()).contains("--engine-home").hasLineCount(1);
-  }
-
-  /** The stage {@code archive} of {@code .ci/run} does this, too. */
-  @Tag("extra")
-  @Test
-  void theDemoRunsWithAnUnpackedKafka() throws Exception {
-    Path kafka = Files.createDirectory(root.resolve("kafka"));
-    Files.createSymbolicLink(
-        kafka.resolve("libs"), Path.of(System.getProperty("headpond.kafka.jars")));
-    Run demo = headpond("demo", "--duration", "2s", "--engine-home", kafka.toString());
-    assertThat(demo.exitCode()).as(demo.output()).isZero();
-    assertThat(demo.output()).contains("each compared byte by byte", "latency P99");
   }
 
   @Test

@@ -65,14 +65,6 @@ class DiskSpeedTest {
   }
 
   @Test
-  void everyFigureHasItsUnit() {
-    assertThat(speed(50.04, 49.6, 3004))
-        .hasToString(
-            "writes 50 MB/s, reads 50 MB/s, forced writes 49.6 MB/s, 4 KiB writes 3,004 IOPS,"
-                + " 4 KiB reads 3,004 IOPS");
-  }
-
-  @Test
   void whatAMeasurementGetsInAdvanceDoesNotLast() {
     assertThat(speed(53, 50, 3_000).lastingBytesPerSecond(LIMIT)).isEqualTo(50e6);
     assertThat(speed(47, 47, 3_000).lastingBytesPerSecond(LIMIT)).isEqualTo(47e6);

@@ -16,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Refusals, before anything is set up; {@code LimitedHomeIT} has a real one. */
 class LimitedHomeTest {
 
-  private static final Path MEMORY = Path.of("/dev/shm");
-
   @TempDir Path root;
   private FakeMachine machine;
 
@@ -53,26 +51,6 @@ class LimitedHomeTest {
   }
 
   @Test
-  void aProgramThatIsMissingIsNamed() throws IOException {
-    assumeTrue(root(), "only root gets that far");
-    Files.delete(machine.path("bin/mkfs.ext4"));
-    assertRefused(root, 0, "no program mkfs.ext4", "e2fsprogs");
-  }
-
-  @Test
-  void aMachineWithoutLoopDevicesIsRefused() throws IOException {
-    assumeTrue(root(), "only root gets that far");
-    Files.delete(machine.path("dev/loop-control"));
-    assertRefused(root, 0, "dev/loop-control isn't there", "modprobe loop");
-  }
-
-  @Test
-  void memoryIsTakenNoFurtherThanSaid() throws IOException {
-    assumeTrue(root() && Files.isDirectory(MEMORY), "only root gets that far, with /dev/shm");
-    assertRefused(MEMORY, 0, "/dev/shm is memory", "--home-size", "--home");
-  }
-
-  @Test
   void aDiskThatHasNoRoomIsRefused() throws IOException {
     assumeTrue(root(), "only root gets that far");
     assertRefused(root, 1L << 50, "need 1073742848 MiB free", "--home-size");
@@ -99,14 +77,5 @@ class LimitedHomeTest {
           .hasMessageContainingAll("process 999999 limits", "leave --page-cache out");
     }
     assertThat(HomeRecord.all(machine.files())).containsExactly(other);
-  }
-
-  @Test
-  void sizesThatNoRunFitsInAreRefused() {
-    DiskLimit limit = DiskLimit.parse("gp3");
-    assertThatThrownBy(() -> new LimitedHome.Settings(root, limit, 1 << 20, 0, Duration.ZERO))
-        .hasMessageContaining("256MiB at least");
-    assertThatThrownBy(() -> new LimitedHome.Settings(root, limit, 0, 4096, Duration.ZERO))
-        .hasMessageContaining("1MiB of dirty pages at least");
   }
 }

@@ -105,14 +105,6 @@ class TakeDownTest {
   }
 
   @Test
-  void whatIsTakenDownAlreadyIsNothingToDo() throws IOException {
-    takeDown();
-    String before = machine.calls();
-    takeDown();
-    assertThat(machine.calls()).isEqualTo(before);
-  }
-
-  @Test
   void afterARestartOnlyFilesAreLeft() throws IOException {
     record = record(999_999, "another boot");
     takeDown();
@@ -150,18 +142,5 @@ class TakeDownTest {
     machine.process(999_999, 100, 43);
     new Leftovers(machine.files(), machine.programs()).removeAll(said -> {});
     assertThat(record.folder()).doesNotExist();
-  }
-
-  @Test
-  void aRecordIsReadAsItWasWritten() throws IOException {
-    assertThat(HomeRecord.all(machine.files())).containsExactly(record);
-  }
-
-  @Test
-  void aFileThatIsNoRecordIsNamed() throws IOException {
-    Path file = machine.file("var/lib/headpond-lab/5-6.properties", "pid=5");
-    assertThatThrownBy(() -> HomeRecord.all(machine.files()))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(file.toString(), "losetup --list", "remove the file");
   }
 }

@@ -5,27 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.torture.Run;
 import io.headpond.torture.powercut.disk.Forgotten;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PowerCutCommandTest {
-
-  @Test
-  void roundsHaveALimit() {
-    for (String rounds : new String[] {"0", "10001"}) {
-      Run run = Run.of(new PowerCutCommand(), "--rounds", rounds);
-      assertThat(run.exitCode()).isEqualTo(2);
-      assertThat(run.err()).contains("--rounds goes from 1 to 10000");
-    }
-  }
-
-  @Test
-  void anEngineThatIsntThereIsNamed() {
-    Run run = Run.of(new PowerCutCommand(), "--engine", "cassandra");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).containsIgnoringCase("cassandra").containsIgnoringCase("kafka");
-  }
 
   @Test
   void aControlThatLosesNothingProvesNothing() {
@@ -53,14 +36,6 @@ class PowerCutCommandTest {
     Run run = Run.of(new PowerCutCommand(), "--memory", "forgets", "--engine", "kafka-disk");
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("--memory forgets goes with an engine on the NVDIMM");
-  }
-
-  @Test
-  void devicesAreLargeEnoughForTheirFileSystem() {
-    Machine ext4 = Machine.small(GuestFileSystem.EXT4);
-    Machine xfs = Machine.small(GuestFileSystem.XFS);
-    assertThat(List.of(ext4.nvdimmMiB(), ext4.diskMiB())).containsExactly(64, 192);
-    assertThat(List.of(xfs.nvdimmMiB(), xfs.diskMiB())).containsExactly(384, 384);
   }
 
   @Test

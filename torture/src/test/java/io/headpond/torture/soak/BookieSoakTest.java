@@ -4,7 +4,6 @@ package io.headpond.torture.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.load.ContentReport;
-import io.headpond.torture.Run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -14,13 +13,6 @@ import org.junit.jupiter.api.Test;
 /** The verdict of a bookie's soak; the soak itself is for the command. */
 class BookieSoakTest {
   private static final long MIB = 1L << 20;
-
-  @Test
-  void onlyThreeEnginesCanBeSoaked() {
-    Run run = Run.of(new SoakCommand(), "--engine", "journal");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("none of kafka, bookie, pulsar");
-  }
 
   @Test
   void anEntryThatIsMissingOrAlteredAndAnEmptyRunAreNotOk() {

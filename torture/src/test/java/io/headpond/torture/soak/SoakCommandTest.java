@@ -4,7 +4,6 @@ package io.headpond.torture.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.harness.kafka.VerificationReport;
-import io.headpond.torture.Run;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,12 +11,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SoakCommandTest {
-  @Test
-  void itsLengthHasLimits() {
-    assertThat(Run.of(new SoakCommand(), "--duration", "9s").err()).contains("from 10s to 7d");
-    assertThat(Run.of(new SoakCommand(), "--duration", "8d").err()).contains("from 10s to 7d");
-  }
-
   @Test
   void aRecordThatIsMissingOrAlteredAndAnEmptyRunAreNotOk() {
     assertThat(verdict(report(10, 9, 1, 0, 0)).ok()).isTrue();
