@@ -149,15 +149,4 @@ class LoadHostsIT {
         .contains("INCOMPLETE: host ");
     assertNothingIsLeft();
   }
-
-  @Test
-  void aHostThatCannotBeReachedEndsTheRunBeforeItBegins() throws Exception {
-    Path json = workspace.folder("out").resolve("run.json");
-    StringWriter text = new StringWriter();
-    assertThat(run(text, json, "127.0.0.1 no-such-host.invalid")).isEqualTo(1);
-    assertThat(text.toString())
-        .contains("host no-such-host.invalid makes no load", "resolve hostname", "--remote-home");
-    assertThat(json).doesNotExist();
-    assertNothingIsLeft();
-  }
 }

@@ -2,7 +2,6 @@
 package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.harness.bookkeeper.BookieNode;
@@ -10,7 +9,6 @@ import io.headpond.harness.bookkeeper.JournalPlugIn;
 import io.headpond.harness.bookkeeper.LedgerLoad;
 import io.headpond.harness.bookkeeper.LedgerLoadSettings;
 import io.headpond.harness.process.Engine;
-import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Mount;
 import io.headpond.systemtests.Await;
@@ -95,26 +93,6 @@ class JournalDirectoryIT {
       mount.readOnly(false);
       bookie.start();
       Cluster.verified(load);
-    }
-  }
-
-  @Test
-  void aJournalDirectoryThatIsGoneEndsTheStart() throws Exception {
-    try (Cluster cluster = cluster("gone")) {
-      BookieNode bookie = plain(cluster.bookie()).start();
-      bookie.stop();
-      FolderRemoval.remove(bookie.journalDirs().get(0), false);
-      assertThatThrownBy(bookie::start).hasMessageContaining("Cookie");
-    }
-  }
-
-  @Test
-  void twoBookiesCantShareAJournalDirectory() throws Exception {
-    try (Cluster cluster = cluster("shared")) {
-      BookieNode first = plain(cluster.bookie()).start();
-      BookieNode second = journal(cluster, first.journalDirs().get(0), "second");
-      assertThatThrownBy(second::start).hasMessageContaining("Cookie");
-      assertThat(first.server().running()).isTrue();
     }
   }
 

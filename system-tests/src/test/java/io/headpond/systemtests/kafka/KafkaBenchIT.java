@@ -4,13 +4,10 @@ package io.headpond.systemtests.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.headpond.systemtests.Command;
 import io.headpond.systemtests.EngineBench;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -68,33 +65,6 @@ class KafkaBenchIT {
   }
 
   @Test
-  void segmentsRollWhileTheyAreMeasured() throws Exception {
-    try (Workspace workspace = Workspace.create("bench-roll")) {
-      EngineBench bench = bench(workspace);
-      int exit =
-          bench.run(
-              "--measures",
-              "roll",
-              "--partitions",
-              1,
-              "--starts",
-              1,
-              "--rounds",
-              1,
-              "--rate",
-              2000,
-              "--seconds",
-              2);
-      assertThat(exit).as(bench.said()).isZero();
-      for (JsonNode run : bench.result().get("runs")) {
-        assertThat(run.at("/roll/segments").asInt()).as("of 1 MiB").isBetween(2, 12);
-        assertThat(run.get("produce").isNull()).isTrue();
-      }
-      bench.assertNothingLeft();
-    }
-  }
-
-  @Test
   void aBrokerThatDiesMakesTheRunInvalid() throws Exception {
     try (Workspace workspace = Workspace.create("bench-dead-broker")) {
       EngineBench bench = bench(workspace);
@@ -113,28 +83,6 @@ class KafkaBenchIT {
       assertThat(bench.said()).contains("the broker ended while it was measured");
       assertThat(bench.json()).doesNotExist();
       bench.assertNothingLeft();
-    }
-  }
-
-  @Test
-  void whatCannotBeComparedIsRefusedBeforeAnythingStarts() throws Exception {
-    try (Workspace workspace = Workspace.create("bench-refused")) {
-      Path folder = workspace.folder("disk");
-      StringWriter text = new StringWriter();
-      int exit =
-          Command.lab(
-              text,
-              "run",
-              "kafka",
-              "--compare",
-              "vanilla-tmpfs",
-              "--fast",
-              folder,
-              "--home",
-              folder);
-      assertThat(exit).isEqualTo(1);
-      assertThat(text.toString()).contains("vanilla-tmpfs needs tmpfs");
-      assertThat(folder).isEmptyDirectory();
     }
   }
 }

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -77,36 +76,6 @@ class StartRefusedIT {
       assertThat(output.get(output.size() - 1))
           .startsWith("headpond: the start is refused: HP0102 tier fast: ");
     } finally {
-      Files.move(away, broker.tier());
-    }
-  }
-
-  @Test
-  void anEmptyMountPointInPlaceOfTheTierIsNamed() throws Exception {
-    Path away = broker.tier().resolveSibling("away");
-    Files.move(broker.tier(), away);
-    Files.createDirectory(broker.tier());
-    try {
-      refuses("tier fast", broker.tier().toString());
-      assertThat(broker.tierFiles()).isEmpty();
-    } finally {
-      Workspace.delete(broker.tier());
-      Files.move(away, broker.tier());
-    }
-  }
-
-  @Test
-  void aForeignTierIsNamed() throws Exception {
-    Path away = broker.tier().resolveSibling("away");
-    Files.move(broker.tier(), away);
-    Files.createDirectory(broker.tier());
-    Files.writeString(
-        broker.tier().resolve(".headpond"),
-        "format=1\nkind=tier\ntier=fast\nid=" + UUID.randomUUID() + "\n");
-    try {
-      refuses("tier fast", broker.tier().toString());
-    } finally {
-      Workspace.delete(broker.tier());
       Files.move(away, broker.tier());
     }
   }
@@ -199,29 +168,6 @@ class StartRefusedIT {
       refuses("headpond.tiirs", broker.node().configuration().toString());
     } finally {
       broker.node().unset("headpond.tiirs");
-    }
-  }
-
-  @Test
-  void aBadNumberIsNamed() throws Exception {
-    broker.node().set("headpond.tier.fast.capacity", "1 gigabyte or so");
-    try {
-      refuses("headpond.tier.fast.capacity", "1 gigabyte or so");
-    } finally {
-      broker.node().set("headpond.tier.fast.capacity", "1GiB");
-    }
-  }
-
-  @Test
-  void twoTiersInOneDirectoryAreNamed() throws Exception {
-    broker
-        .node()
-        .set("headpond.tiers", "fast,second")
-        .set("headpond.tier.second.paths", broker.tier().toString());
-    try {
-      refuses("second", broker.tier().toString());
-    } finally {
-      broker.node().set("headpond.tiers", "fast").unset("headpond.tier.second.paths");
     }
   }
 

@@ -3,7 +3,6 @@ package io.headpond.systemtests.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.headpond.systemtests.ShortBench;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -28,28 +27,5 @@ class PulsarBenchIT {
     }
     assertThat(result.at("/curves/0/lines")).hasSize(VARIANTS.size());
     assertThat(result.at("/versions/pulsar").asText()).startsWith("4.2");
-  }
-
-  @Test
-  void throughputIsSearchedUnderALimit() throws Exception {
-    ShortBench result =
-        ShortBench.of(
-            "throughput",
-            "--engine",
-            "pulsar",
-            "--sizes",
-            "4KiB",
-            "--sla",
-            "p50<1s",
-            "--compare",
-            "default-disk");
-    for (String variant : List.of("headpond", "default-disk")) {
-      assertThat(result.value("4 KiB messages, full speed, 2 producers", "messages", variant))
-          .isPositive();
-    }
-    assertThat(result.at("/searches")).hasSize(2);
-    for (JsonNode search : result.at("/searches")) {
-      assertThat(search.at("/search/per_second").asDouble()).as(search.toString()).isPositive();
-    }
   }
 }

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.slowdisk.DiskLimit;
 import io.headpond.harness.slowdisk.Leftovers;
 import io.headpond.harness.slowdisk.LimitedHome;
 import io.headpond.systemtests.Await;
-import io.headpond.systemtests.ShortBench;
 import io.headpond.systemtests.Workspace;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -288,32 +286,6 @@ class LimitedHomeIT {
       run.destroyForcibly();
     }
     assertThat(fast).isEmptyDirectory();
-    assertNothingIsLeft();
-  }
-
-  @Test
-  void aScenariosFiguresAreLabelled() throws Exception {
-    ShortBench result =
-        ShortBench.of(
-            "latency",
-            "--engine",
-            "kafka",
-            "--rates",
-            "100",
-            "--compare",
-            "vanilla-disk",
-            "--home-limit",
-            "20MB/s,500iops",
-            "--home-size",
-            "1GiB");
-    JsonNode label = result.at("/labels/0");
-    assertThat(label.get("name").asText()).isEqualTo("LIMITED");
-    assertThat(label.get("reason").asText())
-        .contains("home is limited to 20 MB/s, 500 IOPS", "before: writes ", "; after: writes ");
-    assertThat(result.at("/settings/home-limit").asText()).isEqualTo("20MB/s,500iops");
-    assertThat(result.at("/places").toString()).contains("headpond-limited-", "(ext4)");
-    JsonNode p99 = result.figure("1 KiB messages, 100/s", "latency_p99", "vanilla-disk");
-    assertThat(p99.at("/values/0").asDouble()).as(p99.toString()).isPositive();
     assertNothingIsLeft();
   }
 
