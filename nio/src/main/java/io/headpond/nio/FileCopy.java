@@ -2,10 +2,10 @@
 package io.headpond.nio;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.CopyOption;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -25,7 +25,8 @@ import java.util.Set;
 
 /**
  * Copies a file where one of the two names is a segment, as the built-in copy does: with the
- * source's mode, past interrupts, and without a trace if it fails.
+ * source's mode, and without a trace if it fails. An interrupt would end it, so a thread that nobody
+ * interrupts has to call it.
  *
  * <p>The built-in copy would read past a segment's logical end, and would put a plain file over a
  * link whose tier file nobody deletes. Everything here goes through the default provider again.
@@ -36,19 +37,7 @@ import java.util.Set;
  * is what the target's directory gives to new files.
  */
 final class FileCopy {
-  private static final int STEP_BYTES = 64 << 10;
-
-  private final Path source;
-  private final Path target;
-  private final ByteBuffer buffer = ByteBuffer.allocate(STEP_BYTES);
-
-  /** Bytes that are in the target. */
-  private long copied;
-
-  private FileCopy(final Path source, final Path target) {
-    this.source = source;
-    this.target = target;
-  }
+  private FileCopy() {}
 
   /** As {@link Files#copy}; both are the default provider's paths. */
   static void copy(final Path source, final Path target, final CopyOption... options)
@@ -67,7 +56,10 @@ final class FileCopy {
             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             PosixFilePermissions.asFileAttribute(attributes.permissions()));
     try {
-      new FileCopy(source, target).uninterrupted(made);
+      try (OutputStream out = Channels.newOutputStream(made);
+          FileChannel in = FileChannel.open(source, StandardOpenOption.READ)) {
+        Channels.newInputStream(in).transferTo(out);
+      }
       if (given.contains(StandardCopyOption.COPY_ATTRIBUTES)) {
         keepUserDefined(source, target);
         keep(attributes, target);
@@ -75,41 +67,6 @@ final class FileCopy {
     } catch (final IOException | RuntimeException | Error e) {
       discard(target, e);
       throw e;
-    }
-  }
-
-  /** An interrupt closes a channel, but ends no copy. */
-  private void uninterrupted(final FileChannel made) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    FileChannel out = made;
-    try {
-      while (!copyRest(out)) {
-        interrupted |= Thread.interrupted();
-        out = FileChannel.open(target, StandardOpenOption.WRITE);
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Copies what isn't there yet, and closes the target; false if an interrupt came. */
-  private boolean copyRest(final FileChannel to) throws IOException {
-    try (FileChannel out = to;
-        SeekableByteChannel in = Files.newByteChannel(source, Set.of(StandardOpenOption.READ))) {
-      in.position(copied);
-      while (in.read(buffer.clear()) > 0) {
-        buffer.flip();
-        long at = copied;
-        while (buffer.hasRemaining()) {
-          at += out.write(buffer, at);
-        }
-        copied = at;
-      }
-      return true;
-    } catch (final ClosedByInterruptException e) {
-      return false;
     }
   }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
+import io.headpond.pmem.Uninterrupted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -13,11 +15,13 @@ import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
@@ -28,6 +32,8 @@ import java.nio.file.spi.FileSystemProvider;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -48,6 +54,10 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
 
   /** Ends the names of the attributes that are times. */
   private static final String TIME = "Time";
+
+  /** The options of an output stream for which none are given, but for {@code WRITE}. */
+  private static final List<OpenOption> NEW_CONTENT =
+      List.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
 
   private static final URI ROOT = URI.create("file:///");
 
@@ -128,21 +138,44 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public InputStream newInputStream(final Path path, final OpenOption... options)
       throws IOException {
     final Path unwrapped = HeadpondPath.unwrap(path);
-    if (router != null) {
-      router.admitOpen(unwrapped, Set.copyOf(Arrays.asList(options))); // one may come twice
-    }
-    return router != null && router.divertsNow(unwrapped)
-        ? super.newInputStream(path, options)
+    final Set<OpenOption> given = new HashSet<>(Arrays.asList(options));
+    final FileChannel segment = Router.writes(given) ? null : uninterrupted(unwrapped, given);
+    return segment != null
+        ? Channels.newInputStream(segment)
         : builtIn.newInputStream(unwrapped, options);
   }
 
   @Override
   public OutputStream newOutputStream(final Path path, final OpenOption... options)
       throws IOException {
-    final Path unwrapped = admitted(path);
-    return router != null && router.follows(unwrapped)
-        ? super.newOutputStream(path, options)
+    final Path unwrapped = HeadpondPath.unwrap(path);
+    final Set<OpenOption> given =
+        new HashSet<>(options.length == 0 ? NEW_CONTENT : Arrays.asList(options));
+    given.add(StandardOpenOption.WRITE);
+    final FileChannel file =
+        given.contains(StandardOpenOption.READ) ? null : uninterrupted(unwrapped, given);
+    return file != null
+        ? Channels.newOutputStream(file)
         : builtIn.newOutputStream(unwrapped, options);
+  }
+
+  /** The channel of a name that the store serves, which no interrupt closes; null for any other. */
+  private FileChannel uninterrupted(
+      final Path unwrapped,
+      final Set<? extends OpenOption> options,
+      final FileAttribute<?>... attrs)
+      throws IOException {
+    if (router == null) {
+      return null;
+    }
+    if (!(Router.writes(options) ? router.follows(unwrapped) : router.divertsNow(unwrapped))) {
+      router.admitOpen(unwrapped, options);
+      return null;
+    }
+    final FileChannel file =
+        Uninterrupted.call(
+            UninterruptedChannel.THREAD, () -> router.open(unwrapped, options, attrs));
+    return file == null ? null : new UninterruptedChannel(file);
   }
 
   @Override
@@ -175,12 +208,16 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     return builtIn.newAsynchronousFileChannel(unwrapped, options, executor, attrs);
   }
 
+  /** Without options it is most likely {@link Files#readAllBytes} that asks. */
   @Override
   public SeekableByteChannel newByteChannel(
       final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
       throws IOException {
     final Path unwrapped = HeadpondPath.unwrap(path);
-    final FileChannel segment = segment(unwrapped, options, attrs);
+    final FileChannel segment =
+        options.isEmpty()
+            ? uninterrupted(unwrapped, options, attrs)
+            : segment(unwrapped, options, attrs);
     return segment != null ? segment : builtIn.newByteChannel(unwrapped, options, attrs);
   }
 
@@ -250,7 +287,12 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     final Path from = admitted(source);
     final Path to = admitted(target);
     if (router != null && (router.divertsNow(from) || router.divertsNow(to))) {
-      FileCopy.copy(source, target, options);
+      Uninterrupted.call(
+          UninterruptedChannel.THREAD,
+          () -> {
+            FileCopy.copy(source, target, options);
+            return null;
+          });
     } else {
       builtIn.copy(from, to, options);
     }

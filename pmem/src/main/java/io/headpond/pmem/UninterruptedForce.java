@@ -4,8 +4,6 @@ package io.headpond.pmem;
 import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.FileChannel;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /**
  * A force whose outcome is known although an interrupt came upon it.
@@ -98,32 +96,14 @@ public final class UninterruptedForce {
     }
   }
 
-  /** Forces by a thread that nobody knows and so nobody interrupts; was the caller's meanwhile? */
+  /** Forces on a thread that no interrupt reaches; was the caller's interrupted meanwhile? */
   private static boolean forceElsewhere(FileChannel channel, boolean metaData) throws IOException {
-    FutureTask<Void> force =
-        new FutureTask<>(
-            () -> {
-              channel.force(metaData);
-              return null;
-            });
-    try {
-      Background.daemon("headpond-force", force).start();
-    } catch (OutOfMemoryError e) {
-      force.run(); // there is no thread: another interrupt makes it fail, which is on the safe side
-    }
-    boolean interrupted = false;
-    while (true) {
-      try {
-        force.get();
-        return interrupted;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      } catch (ExecutionException e) {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-        throw new IOException(e.getCause().getMessage(), e.getCause());
-      }
-    }
+    Uninterrupted.call(
+        "headpond-force",
+        () -> {
+          channel.force(metaData);
+          return null;
+        });
+    return Thread.interrupted();
   }
 }
