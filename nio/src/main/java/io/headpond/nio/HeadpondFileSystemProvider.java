@@ -30,6 +30,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -101,6 +102,17 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     return unwrapped;
   }
 
+  /** The same, of what a symbolic link to a segment leads to; see {@link Router#followed}. */
+  private Path admittedTarget(final Path path, final CopyOption... options) throws IOException {
+    final Path target = followed(HeadpondPath.unwrap(path), Arrays.asList(options));
+    admit(target);
+    return target;
+  }
+
+  private Path followed(final Path unwrapped, final Collection<?> options) {
+    return router == null ? unwrapped : router.followed(unwrapped, options);
+  }
+
   /** The wrapped provider. */
   FileSystemProvider builtIn() {
     return builtIn;
@@ -168,13 +180,13 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     if (router == null) {
       return null;
     }
-    if (!(Router.writes(options) ? router.follows(unwrapped) : router.divertsNow(unwrapped))) {
-      router.admitOpen(unwrapped, options);
+    final Path target = router.followed(unwrapped, options);
+    if (!(Router.writes(options) ? router.follows(target) : router.divertsNow(target))) {
+      router.admitOpen(target, options);
       return null;
     }
     final FileChannel file =
-        Uninterrupted.call(
-            UninterruptedChannel.THREAD, () -> router.open(unwrapped, options, attrs));
+        Uninterrupted.call(UninterruptedChannel.THREAD, () -> router.open(target, options, attrs));
     return file == null ? null : new UninterruptedChannel(file);
   }
 
@@ -194,7 +206,8 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       final ExecutorService executor,
       final FileAttribute<?>... attrs)
       throws IOException {
-    final Path unwrapped = admitted(path);
+    final Path unwrapped = followed(HeadpondPath.unwrap(path), options);
+    admit(unwrapped);
     if (router != null && Router.writes(options) && router.concerns(unwrapped)) {
       throw new UnsupportedOperationException(
           path + ": Headpond has no asynchronous channel for a segment or a log directory's lock");
@@ -222,12 +235,14 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   }
 
   /** The channel of a name that the store serves; null for any other. */
-  private FileChannel segment(
+  FileChannel segment(
       final Path unwrapped,
       final Set<? extends OpenOption> options,
       final FileAttribute<?>... attrs)
       throws IOException {
-    return router == null ? null : router.open(unwrapped, options, attrs);
+    return router == null
+        ? null
+        : router.open(router.followed(unwrapped, options), options, attrs);
   }
 
   @Override
@@ -284,13 +299,13 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   @Override
   public void copy(final Path source, final Path target, final CopyOption... options)
       throws IOException {
-    final Path from = admitted(source);
+    final Path from = admittedTarget(source, options);
     final Path to = admitted(target);
     if (router != null && (router.divertsNow(from) || router.divertsNow(to))) {
       Uninterrupted.call(
           UninterruptedChannel.THREAD,
           () -> {
-            FileCopy.copy(source, target, options);
+            FileCopy.copy(fileSystem.wrap(from), target, options);
             return null;
           });
     } else {
@@ -327,7 +342,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
 
   @Override
   public void checkAccess(final Path path, final AccessMode... modes) throws IOException {
-    final Path unwrapped = admitted(path);
+    final Path unwrapped = admittedTarget(path);
     ask(
         unwrapped,
         () -> {
@@ -344,9 +359,9 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
    * @param options whether links are followed
    */
   public boolean exists(final Path path, final LinkOption... options) {
-    final Path unwrapped = HeadpondPath.unwrap(path);
+    final Path unwrapped;
     try {
-      admit(unwrapped);
+      unwrapped = admittedTarget(path, options);
     } catch (final IOException refused) {
       return false;
     }
@@ -373,7 +388,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
    */
   public <A extends BasicFileAttributes> A readAttributesIfExists(
       final Path path, final Class<A> type, final LinkOption... options) throws IOException {
-    final Path unwrapped = admitted(path);
+    final Path unwrapped = admittedTarget(path, options);
     return logical(
         unwrapped,
         type,
@@ -388,7 +403,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   @Override
   public <V extends FileAttributeView> V getFileAttributeView(
       final Path path, final Class<V> type, final LinkOption... options) {
-    final Path unwrapped = HeadpondPath.unwrap(path);
+    final Path unwrapped = followed(HeadpondPath.unwrap(path), Arrays.asList(options));
     final V view = builtIn.getFileAttributeView(unwrapped, type, options);
     final boolean posix = type == PosixFileAttributeView.class;
     if (!posix && type != BasicFileAttributeView.class || !diverts(unwrapped)) {
@@ -409,7 +424,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   @Override
   public <A extends BasicFileAttributes> A readAttributes(
       final Path path, final Class<A> type, final LinkOption... options) throws IOException {
-    final Path unwrapped = admitted(path);
+    final Path unwrapped = admittedTarget(path, options);
     return logical(
         unwrapped,
         type,
@@ -419,7 +434,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   @Override
   public Map<String, Object> readAttributes(
       final Path path, final String attributes, final LinkOption... options) throws IOException {
-    final Path unwrapped = admitted(path);
+    final Path unwrapped = admittedTarget(path, options);
     final FollowedLink.Question<Map<String, Object>> question =
         () -> builtIn.readAttributes(unwrapped, attributes, options);
     final OptionalLong before = logicalSize(unwrapped);
@@ -497,7 +512,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   public void setAttribute(
       final Path path, final String attribute, final Object value, final LinkOption... options)
       throws IOException {
-    final Path unwrapped = admitted(path);
+    final Path unwrapped = admittedTarget(path, options);
     if (router != null && attribute.endsWith(TIME)) {
       router.setTimes(unwrapped, () -> builtIn.setAttribute(unwrapped, attribute, value, options));
     } else {

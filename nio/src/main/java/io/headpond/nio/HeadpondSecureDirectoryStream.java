@@ -11,6 +11,7 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -59,13 +60,9 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
       final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
       throws IOException {
     final Path entry = HeadpondPath.unwrap(path);
-    if (router != null) {
-      final FileChannel segment = router.open(directory.resolve(entry), options, attrs);
-      if (segment != null) {
-        return segment;
-      }
-    }
-    return stream.newByteChannel(entry, options, attrs);
+    final FileChannel segment =
+        fileSystem.provider().segment(directory.resolve(entry), options, attrs);
+    return segment != null ? segment : stream.newByteChannel(entry, options, attrs);
   }
 
   @Override
@@ -110,7 +107,10 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
   public <V extends FileAttributeView> V getFileAttributeView(
       final Path path, final Class<V> type, final LinkOption... options) {
     final Path entry = HeadpondPath.unwrap(path);
-    final Path name = directory.resolve(entry);
+    final Path name =
+        router == null
+            ? entry
+            : router.followed(directory.resolve(entry), Arrays.asList(options));
     return router != null && router.divertsNow(name)
         ? fileSystem.provider().getFileAttributeView(fileSystem.wrap(name), type, options)
         : stream.getFileAttributeView(entry, type, options);

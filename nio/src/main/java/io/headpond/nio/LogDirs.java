@@ -103,14 +103,11 @@ final class LogDirs {
    */
   Path fileInPartition(final Path path) {
     final Path absolute = path.toAbsolutePath();
-    final Path partition = named(absolute.getParent());
-    if (partition == null) {
-      return null;
-    }
-    final Path logDir = of(partition.getParent());
-    return logDir == null
-        ? null
-        : logDir.resolve(partition.getFileName()).resolve(absolute.getFileName());
+    final Path partition = absolute.getParent();
+    final Path spelled = partition == null ? null : entryAsNamed(partition);
+    final Path real = spelled == null && partition != null ? real(partition) : null;
+    final Path found = real == null ? spelled : entryAsNamed(real);
+    return found == null ? null : found.resolve(absolute.getFileName());
   }
 
   /**
@@ -155,12 +152,9 @@ final class LogDirs {
     return null;
   }
 
-  /** A directory whose last name is a name, not {@code .} or {@code ..}; null if there is none. */
-  private static Path named(final Path directory) {
-    if (directory == null || directory.getFileName() == null) {
-      return null;
-    }
-    return isDots(directory.getFileName().toString()) ? real(directory) : directory;
+  private Path entryAsNamed(final Path path) {
+    final Path name = path.getFileName();
+    return name == null || isDots(name.toString()) ? null : entry(path);
   }
 
   private static Path real(final Path path) {

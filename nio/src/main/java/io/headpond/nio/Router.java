@@ -7,6 +7,7 @@ import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
+import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.segment.FileTimes;
 import java.io.IOException;
@@ -15,12 +16,14 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.CopyOption;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +55,9 @@ final class Router {
 
   /** Longest wait at the JVM's end; space not returned by then is an orphan at the next start. */
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
+
+  /** The kernel follows no more links than these. */
+  private static final int LINKS_MAX = 40;
 
   /** Number of digits before {@code .log} in a segment's name. */
   private static final int DIGITS = 20;
@@ -214,6 +220,34 @@ final class Router {
     }
   }
 
+  /**
+   * The segment that a symbolic link elsewhere leads to, followed step by step as the kernel does.
+   *
+   * @param options of an open or of a question
+   * @return the path itself if it is no such link, or isn't to be followed
+   */
+  Path followed(final Path path, final Collection<?> options) {
+    final boolean writing = writes(options);
+    if (owned == null && !writing
+        || writing && options.contains(StandardOpenOption.CREATE_NEW)
+        || options.contains(LinkOption.NOFOLLOW_LINKS)) {
+      return path;
+    }
+    try {
+      Path at = path;
+      for (int links = 0; at != null && links < LINKS_MAX; links++) {
+        if (segment(at, at.toString()) != null) {
+          final boolean made = writing && options.contains(StandardOpenOption.CREATE);
+          return links == 0 || made || NameLook.exists(at) ? at : path;
+        }
+        at = NameLook.target(at);
+      }
+    } catch (final IOException unknown) {
+      // The built-in provider will say why.
+    }
+    return path;
+  }
+
   /** A segment, or a log directory's lock? */
   boolean concerns(final Path path) {
     final String text = path.toString();
@@ -298,7 +332,7 @@ final class Router {
     }
   }
 
-  static boolean writes(final Set<? extends OpenOption> options) {
+  static boolean writes(final Collection<?> options) {
     return options.contains(StandardOpenOption.WRITE)
         || options.contains(StandardOpenOption.APPEND);
   }
