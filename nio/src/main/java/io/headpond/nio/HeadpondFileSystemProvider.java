@@ -13,8 +13,10 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -268,9 +270,37 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     builtIn.createSymbolicLink(admitted(link), HeadpondPath.unwrap(target), attrs);
   }
 
+  /** To a segment's file, not to the link in the log directory, which would dangle one day. */
   @Override
   public void createLink(final Path link, final Path existing) throws IOException {
-    builtIn.createLink(admitted(link), admitted(existing));
+    final Path to = admitted(link);
+    final Path segment = admitted(existing);
+    if (!diverts(segment)) {
+      builtIn.createLink(to, segment);
+      return;
+    }
+    final FollowedLink.Question<Path> linked =
+        () -> {
+          builtIn.createLink(to, segment.toRealPath());
+          return to;
+        };
+    try {
+      // As a change of its times it is cut to its end before, and stays where it is meanwhile.
+      router.setTimes(segment, () -> FollowedLink.ask(builtIn, segment, linked));
+    } catch (final FileSystemException e) {
+      throw named(e, link.toString(), existing.toString());
+    }
+  }
+
+  /** The caller knows nothing of the file in the tier. */
+  private static FileSystemException named(
+      final FileSystemException e, final String file, final String other) {
+    if (e instanceof NoSuchFileException) {
+      return new NoSuchFileException(file, other, e.getReason());
+    }
+    return e instanceof FileAlreadyExistsException
+        ? new FileAlreadyExistsException(file, other, e.getReason())
+        : new FileSystemException(file, other, e.getReason());
   }
 
   @Override

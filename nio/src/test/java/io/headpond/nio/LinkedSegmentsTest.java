@@ -3,7 +3,9 @@ package io.headpond.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.headpond.store.Mover;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
@@ -26,7 +28,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Segments through symbolic links elsewhere. */
+/** Segments through symbolic links elsewhere, and hard links to segments. */
 class LinkedSegmentsTest extends RoutedLogDir {
   private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);
   private static final byte[] WORLD = "world".getBytes(StandardCharsets.UTF_8);
@@ -156,5 +158,54 @@ class LinkedSegmentsTest extends RoutedLogDir {
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining(ring.toString());
     assertThatThrownBy(() -> Files.size(ring)).isInstanceOf(FileSystemException.class);
+  }
+
+  @Test
+  void aHardLinkHasTheBytesOfADeletedSegment() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    final Path link = Files.createLink(logDir.resolveSibling("link"), segment);
+    assertThat(Files.isSameFile(link, segment)).isTrue();
+    Files.delete(segment);
+    awaitNoTierFile();
+    assertThat(Files.readString(link)).isEqualTo("records");
+    assertThat(Files.isRegularFile(link, LinkOption.NOFOLLOW_LINKS)).isTrue();
+  }
+
+  @Test
+  void aHardLinkHasTheBytesOfASegmentThatMoved() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    final Path link = Files.createLink(logDir.resolveSibling("link"), segment);
+    assertThat(Mover.move(router.store(), unwrapped(segment), true)).isTrue();
+    awaitNoTierFile();
+    assertThat(Files.readString(link)).isEqualTo("records");
+    final Path second = Files.createLink(logDir.resolveSibling("second"), segment);
+    assertThat(Mover.move(router.store(), unwrapped(segment), false)).isTrue();
+    assertThat(Files.readString(second)).isEqualTo("records");
+  }
+
+  @Test
+  void aHardLinkToASegmentThatIsAppendedToEndsWhereTheSegmentEnds() throws IOException {
+    final Path segment = partition.resolve(FIRST);
+    try (FileChannel channel = growing(segment)) {
+      final Path link = Files.createLink(logDir.resolveSibling("link"), segment);
+      assertThat(Files.readString(link)).isEqualTo("hello");
+      channel.write(ByteBuffer.wrap(WORLD));
+      assertThat(Files.readString(link)).startsWith("helloworld");
+    }
+    assertThat(Files.readString(logDir.resolveSibling("link"))).isEqualTo("helloworld");
+  }
+
+  @Test
+  void aHardLinkIsRefusedWhereOneToAPlainFileIs() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "records");
+    final Path plain = Files.writeString(logDir.resolve("plain"), "records");
+    for (final String refused : List.of("/dev/shm/headpond-link", plain.toString(), "/none/link")) {
+      final Path link = logDir.getFileSystem().getPath(refused);
+      final FileSystemException expected =
+          catchThrowableOfType(FileSystemException.class, () -> Files.createLink(link, plain));
+      assertThatThrownBy(() -> Files.createLink(link, segment))
+          .isInstanceOf(expected.getClass())
+          .hasMessage(expected.getMessage().replace("-> " + plain, "-> " + segment));
+    }
   }
 }
