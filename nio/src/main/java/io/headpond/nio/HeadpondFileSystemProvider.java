@@ -433,22 +433,48 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   @Override
   public <V extends FileAttributeView> V getFileAttributeView(
       final Path path, final Class<V> type, final LinkOption... options) {
-    final Path unwrapped = followed(HeadpondPath.unwrap(path), Arrays.asList(options));
+    final Path unwrapped = HeadpondPath.unwrap(path);
     final V view = builtIn.getFileAttributeView(unwrapped, type, options);
+    return logicalView(type, view, () -> unwrapped, options);
+  }
+
+  /**
+   * The view of a file that may be a segment.
+   *
+   * @param view the built-in one
+   * @param name the file's at each use; null: it is no segment
+   */
+  <V extends FileAttributeView> V logicalView(
+      final Class<V> type,
+      final V view,
+      final FollowedLink.Question<Path> name,
+      final LinkOption... options) {
     final boolean posix = type == PosixFileAttributeView.class;
-    if (!posix && type != BasicFileAttributeView.class || !diverts(unwrapped)) {
+    final Class<? extends BasicFileAttributes> attributes =
+        posix ? PosixFileAttributes.class : BasicFileAttributes.class;
+    if (router == null || !(view instanceof BasicFileAttributeView basic)) {
       return view;
     }
+    final FollowedLink.Question<Path> segment =
+        () -> {
+          final Path now = name.ask();
+          final Path target = now == null ? null : followed(now, Arrays.asList(options));
+          return target != null && router.divertsNow(target) ? fileSystem.wrap(target) : null;
+        };
+    final LogicalAttributes.Source source =
+        () -> {
+          final Path now = segment.ask();
+          return now == null ? basic.readAttributes() : readAttributes(now, attributes, options);
+        };
+    final LogicalAttributes.TimesOfSegment times =
+        set -> {
+          final Path now = segment.ask();
+          router.setTimes(now == null ? null : HeadpondPath.unwrap(now), set);
+        };
     return type.cast(
         posix
-            ? new LogicalAttributes.PosixView(
-                (PosixFileAttributeView) view,
-                () -> readAttributes(path, PosixFileAttributes.class, options),
-                times -> router.setTimes(unwrapped, times))
-            : new LogicalAttributes.View(
-                (BasicFileAttributeView) view,
-                () -> readAttributes(path, BasicFileAttributes.class, options),
-                times -> router.setTimes(unwrapped, times)));
+            ? new LogicalAttributes.PosixView((PosixFileAttributeView) view, source, times)
+            : new LogicalAttributes.View(basic, source, times));
   }
 
   @Override

@@ -9,16 +9,16 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
-import java.util.Arrays;
 import java.util.Set;
 
 /**
  * Wraps a built-in directory stream that offers race-free operations on its entries.
  *
- * <p>A diverted entry is found by the path that the stream was opened by; for those alone the
- * operations are as free of races as the same operations on that path.
+ * <p>A diverted entry is found by the present path of the directory that the stream has open; for
+ * those alone the operations are as free of races as the same operations on that path.
  */
 final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
     implements SecureDirectoryStream<Path> {
@@ -44,6 +44,22 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
     this.router = fileSystem.provider().router();
   }
 
+  /**
+   * An entry's path, whatever the directory is called now.
+   *
+   * @return null if nothing there is routed
+   */
+  private Path present(final Path entry) throws IOException {
+    if (router == null) {
+      return null;
+    }
+    final Path now =
+        router.present(
+            directory,
+            stream.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey());
+    return now == null ? null : now.resolve(entry);
+  }
+
   @Override
   public SecureDirectoryStream<Path> newDirectoryStream(
       final Path path, final LinkOption... options) throws IOException {
@@ -60,15 +76,17 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
       final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
       throws IOException {
     final Path entry = HeadpondPath.unwrap(path);
+    final Path name = present(entry);
     final FileChannel segment =
-        fileSystem.provider().segment(directory.resolve(entry), options, attrs);
+        name == null ? null : fileSystem.provider().segment(name, options, attrs);
     return segment != null ? segment : stream.newByteChannel(entry, options, attrs);
   }
 
   @Override
   public void deleteFile(final Path path) throws IOException {
     final Path entry = HeadpondPath.unwrap(path);
-    if (router == null || !router.delete(directory.resolve(entry))) {
+    final Path name = present(entry);
+    if (name == null || !router.divertsNow(name) || !router.delete(name)) {
       stream.deleteFile(entry);
     }
   }
@@ -76,7 +94,8 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
   @Override
   public void deleteDirectory(final Path path) throws IOException {
     final Path entry = HeadpondPath.unwrap(path);
-    if (router == null || !router.delete(directory.resolve(entry))) {
+    final Path name = present(entry);
+    if (name == null || router.divertsNow(name) || !router.delete(name)) {
       stream.deleteDirectory(entry);
     }
   }
@@ -91,9 +110,11 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
       stream.move(from, targetDirectory, to);
       return;
     }
-    if (router == null
-        || !router.move(
-            directory.resolve(from), ours.directory.resolve(to), StandardCopyOption.ATOMIC_MOVE)) {
+    final Path fromName = present(from);
+    final Path toName = ours.present(to);
+    if (fromName == null
+        || toName == null
+        || !router.move(fromName, toName, StandardCopyOption.ATOMIC_MOVE)) {
       stream.move(from, ours.stream, to);
     }
   }
@@ -107,12 +128,7 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
   public <V extends FileAttributeView> V getFileAttributeView(
       final Path path, final Class<V> type, final LinkOption... options) {
     final Path entry = HeadpondPath.unwrap(path);
-    final Path name =
-        router == null
-            ? entry
-            : router.followed(directory.resolve(entry), Arrays.asList(options));
-    return router != null && router.divertsNow(name)
-        ? fileSystem.provider().getFileAttributeView(fileSystem.wrap(name), type, options)
-        : stream.getFileAttributeView(entry, type, options);
+    final V view = stream.getFileAttributeView(entry, type, options);
+    return fileSystem.provider().logicalView(type, view, () -> present(entry), options);
   }
 }

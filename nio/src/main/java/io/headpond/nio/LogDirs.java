@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
+import io.headpond.store.layout.NameLook;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,6 +122,38 @@ final class LogDirs {
     final Path absolute = path.toAbsolutePath();
     final Path logDir = of(absolute.getParent());
     return logDir == null ? null : logDir.resolve(absolute.getFileName());
+  }
+
+  /**
+   * The path of a directory that may have been renamed since.
+   *
+   * @param fileKey what tells it from the one that has the path now
+   * @return null if it is neither there nor an entry of a log directory
+   */
+  Path present(final Path directory, final Object fileKey) {
+    if (is(directory, fileKey)) {
+      return directory;
+    }
+    for (final Path logDir : configured) {
+      try {
+        for (final Path entry : NameLook.list(logDir)) {
+          if (is(entry, fileKey)) {
+            return entry;
+          }
+        }
+      } catch (final IOException unread) {
+        continue; // then nothing in it is open either
+      }
+    }
+    return null;
+  }
+
+  private static boolean is(final Path directory, final Object fileKey) {
+    try {
+      return Files.readAttributes(directory, BasicFileAttributes.class).fileKey().equals(fileKey);
+    } catch (final IOException notThere) {
+      return false;
+    }
   }
 
   /**

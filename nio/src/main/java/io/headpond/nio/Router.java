@@ -248,6 +248,11 @@ final class Router {
     return path;
   }
 
+  /** As {@link LogDirs#present}. */
+  Path present(final Path directory, final Object fileKey) {
+    return owned == null ? directory : logDirs.present(directory, fileKey);
+  }
+
   /** A segment, or a log directory's lock? */
   boolean concerns(final Path path) {
     final String text = path.toString();
@@ -321,10 +326,10 @@ final class Router {
     return name == null ? OptionalLong.empty() : now.logicalSize(name);
   }
 
-  /** As {@link TieredStore#setTimes}, of any file. */
+  /** As {@link TieredStore#setTimes}, of any file; null: it is no segment. */
   void setTimes(final Path path, final FileTimes times) throws IOException {
     final TieredStore now = owned;
-    final Path name = now == null ? null : segment(path, path.toString());
+    final Path name = now == null || path == null ? null : segment(path, path.toString());
     if (name == null) {
       times.set();
     } else {

@@ -75,6 +75,7 @@ class LinkedSegmentsTest extends RoutedLogDir {
   void aSegmentThatIsAppendedToEndsAtItsLogicalEndForALink() throws IOException {
     final Path segment = partition.resolve(FIRST);
     try (FileChannel channel = growing(segment)) {
+      assertThat(channel.size()).isEqualTo(5);
       for (final Path link : links(segment)) {
         assertThat(Files.readString(link)).as("" + link).isEqualTo("hello");
         assertThat(Files.getAttribute(link, "size")).as("" + link).isEqualTo(5L);
