@@ -169,7 +169,7 @@ final class HeadpondPath implements Path {
       final WatchEvent.Modifier... modifiers)
       throws IOException {
     if (Objects.requireNonNull(watcher) instanceof HeadpondWatchService ours) {
-      return ours.register(path, events, modifiers);
+      return ours.register(this, events, modifiers);
     }
     throw new ProviderMismatchException();
   }

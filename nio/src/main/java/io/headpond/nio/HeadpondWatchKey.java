@@ -8,13 +8,16 @@ import java.nio.file.Watchable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Wraps a built-in watch key: the directory and the names in its events become wrapped paths. */
+/** Wraps a built-in watch key: the names in its events become wrapped paths. */
 final class HeadpondWatchKey implements WatchKey {
   private final HeadpondFileSystem fileSystem;
+  private final Watchable watchable;
   private final WatchKey key;
 
-  HeadpondWatchKey(final HeadpondFileSystem fileSystem, final WatchKey key) {
+  HeadpondWatchKey(
+      final HeadpondFileSystem fileSystem, final Watchable watchable, final WatchKey key) {
     this.fileSystem = fileSystem;
+    this.watchable = watchable;
     this.key = key;
   }
 
@@ -54,8 +57,7 @@ final class HeadpondWatchKey implements WatchKey {
 
   @Override
   public Watchable watchable() {
-    final Watchable watchable = key.watchable();
-    return watchable instanceof Path directory ? fileSystem.wrap(directory) : watchable;
+    return watchable;
   }
 
   @Override

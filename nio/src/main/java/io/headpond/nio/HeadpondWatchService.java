@@ -15,13 +15,15 @@ import java.util.concurrent.TimeUnit;
  * Wraps the built-in watch service, so that keys and events hold wrapped paths.
  *
  * <p>The built-in service hands out one key object per directory, and callers compare keys by
- * identity, so the wrapper of a key is remembered for as long as a caller holds it: never more
- * entries than the caller has keys. Any thread.
+ * identity, so the wrapper of a key is remembered for as long as a caller holds it, and what was
+ * registered for as long as the key lives: never more entries than there are keys. Any thread.
  */
 final class HeadpondWatchService implements WatchService {
   private final HeadpondFileSystem fileSystem;
   private final WatchService service;
-  private final Map<WatchKey, WeakReference<HeadpondWatchKey>> keys = new WeakHashMap<>();
+  private final Map<WatchKey, Registered> keys = new WeakHashMap<>();
+
+  private record Registered(Path directory, WeakReference<HeadpondWatchKey> wrapper) {}
 
   HeadpondWatchService(final HeadpondFileSystem fileSystem, final WatchService service) {
     this.fileSystem = fileSystem;
@@ -29,24 +31,33 @@ final class HeadpondWatchService implements WatchService {
   }
 
   WatchKey register(
-      final Path directory,
+      final HeadpondPath directory,
       final WatchEvent.Kind<?>[] events,
       final WatchEvent.Modifier... modifiers)
       throws IOException {
-    fileSystem.provider().admit(directory);
-    return wrap(directory.register(service, events, modifiers));
+    fileSystem.provider().admit(directory.unwrapped());
+    return wrap(directory, directory.unwrapped().register(service, events, modifiers));
   }
 
-  private WatchKey wrap(final WatchKey key) {
+  /**
+   * The one wrapper of a key.
+   *
+   * @param registered what its caller registers now; null: it was signalled
+   */
+  private WatchKey wrap(final Path registered, final WatchKey key) {
     if (key == null) {
       return null;
     }
     synchronized (keys) {
-      final WeakReference<HeadpondWatchKey> known = keys.get(key);
-      HeadpondWatchKey wrapper = known == null ? null : known.get();
+      final Registered known = keys.get(key);
+      HeadpondWatchKey wrapper = known == null ? null : known.wrapper.get();
       if (wrapper == null) {
-        wrapper = new HeadpondWatchKey(fileSystem, key);
-        keys.put(key, new WeakReference<>(wrapper));
+        final Path directory =
+            known != null
+                ? known.directory
+                : registered != null ? registered : fileSystem.wrap((Path) key.watchable());
+        wrapper = new HeadpondWatchKey(fileSystem, directory, key);
+        keys.put(key, new Registered(directory, new WeakReference<>(wrapper)));
       }
       return wrapper;
     }
@@ -59,16 +70,16 @@ final class HeadpondWatchService implements WatchService {
 
   @Override
   public WatchKey poll() {
-    return wrap(service.poll());
+    return wrap(null, service.poll());
   }
 
   @Override
   public WatchKey poll(final long timeout, final TimeUnit unit) throws InterruptedException {
-    return wrap(service.poll(timeout, unit));
+    return wrap(null, service.poll(timeout, unit));
   }
 
   @Override
   public WatchKey take() throws InterruptedException {
-    return wrap(service.take());
+    return wrap(null, service.take());
   }
 }
