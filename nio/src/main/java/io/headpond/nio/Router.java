@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.CopyOption;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -66,6 +67,9 @@ final class Router {
   private final LogDirs logDirs;
   private final char separator;
 
+  /** Below what is no directory. */
+  private final Path nowhere;
+
   /** The log directories whose locks were looked at. */
   private final Set<Path> lookedAt = ConcurrentHashMap.newKeySet();
 
@@ -79,10 +83,11 @@ final class Router {
   private Bypass bypass;
 
   /** Touches nothing. */
-  Router(final StoreConfig config, final char separator) {
+  Router(final StoreConfig config, final FileSystem builtIn) {
     this.config = config;
     this.logDirs = new LogDirs(config.logDirs());
-    this.separator = separator;
+    this.separator = builtIn.getSeparator().charAt(0);
+    this.nowhere = builtIn.getPath("/dev/null/headpond");
   }
 
   /**
@@ -98,7 +103,7 @@ final class Router {
       final StoreConfig config = StoreConfig.load(builtIn.getPath(file).toAbsolutePath());
       return config.logDirs().isEmpty()
           ? null
-          : new Router(config, builtIn.getSeparator().charAt(0));
+          : new Router(config, builtIn);
     } catch (final ConfigException e) {
       throw new IllegalArgumentException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
     }
@@ -165,6 +170,7 @@ final class Router {
     if (name == null) {
       return writing ? openAtHome(path, text, options, attrs) : null;
     }
+    checkArguments(nowhere -> FileChannel.open(nowhere, options, attrs).close());
     if (writing) {
       if (owned == null) {
         claim(name.getParent().getParent(), null);
@@ -270,6 +276,23 @@ final class Router {
     return owned != null && segment(path, path.toString()) != null;
   }
 
+  /** A call with arguments to be checked. */
+  interface Call {
+    void on(Path nowhere) throws IOException;
+  }
+
+  /**
+   * Has the platform's own provider check a call's arguments, on a name that can't be there: a
+   * segment's must be refused before anything is done to it.
+   */
+  void checkArguments(final Call call) throws IOException {
+    try {
+      call.on(nowhere);
+    } catch (final FileSystemException notThere) {
+      return; // as always
+    }
+  }
+
   /**
    * Deletes a segment or a partition directory.
    *
@@ -306,6 +329,7 @@ final class Router {
     if (from == null && to == null) {
       return false;
     }
+    checkArguments(nowhere -> Files.move(nowhere, nowhere, options));
     if (from != null) {
       bypass.moving(from);
     }

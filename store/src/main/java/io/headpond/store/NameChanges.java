@@ -16,11 +16,13 @@ import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.CopyOption;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -225,14 +227,14 @@ final class NameChanges {
       throws IOException {
     final PartitionDirectory partition = partitions.get(homes.canonical(source));
     if (partition == null) {
-      refuseLinksOutside(source, target);
+      refuseLinksOutside(source, target, options);
       Files.move(source, target, options);
       catalogue.renamed(homes.canonical(source), homes.canonical(target));
       return;
     }
     partition.lock.lock();
     try {
-      refuseLinksOutside(source, target);
+      refuseLinksOutside(source, target, options);
       final List<Segment> locked = new ArrayList<>(partition.open.values());
       locked.forEach(segment -> segment.lock.lock());
       try {
@@ -246,7 +248,8 @@ final class NameChanges {
   }
 
   /** Elsewhere nothing but the links would go, and a start would take their files for orphans. */
-  private void refuseLinksOutside(final Path source, final Path target) throws IOException {
+  private void refuseLinksOutside(
+      final Path source, final Path target, final CopyOption... options) throws IOException {
     final Path logDir = homes.canonical(source).getParent();
     if (logDir != null
         && homes.contains(logDir)
@@ -254,20 +257,25 @@ final class NameChanges {
         && NameLook.isDirectory(source)) {
       for (final LogDirScan.Entry segment : LogDirScan.segments(source)) {
         if (segment.linked()) {
-          throw outOfItsLog(source, target, segment.name() + " lies");
+          throw outOfItsLog(source, target, segment.name() + " lies", options);
         }
       }
     }
   }
 
   private static FileSystemException outOfItsLog(
-      final Path source, final Path target, final String what) {
-    return new FileSystemException(
-        source.toString(),
-        target.toString(),
+      final Path source, final Path target, final String what, final CopyOption... options) {
+    final String reason =
         what
             + " in a tier, where nothing but its name in the log directory keeps it;"
-            + " copy it instead");
+            + " copy it instead";
+    return isAtomic(options)
+        ? new AtomicMoveNotSupportedException(source.toString(), target.toString(), reason)
+        : new FileSystemException(source.toString(), target.toString(), reason);
+  }
+
+  private static boolean isAtomic(final CopyOption... options) {
+    return List.of(options).contains(StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Allocates before the rename: the names must agree in any case. */
@@ -338,7 +346,7 @@ final class NameChanges {
     lock(displaced);
     try {
       if (to == null && linkTarget(from, sourceName) != null) {
-        throw outOfItsLog(source, target, "the segment lies");
+        throw outOfItsLog(source, target, "the segment lies", options);
       }
       final Path overwritten = to == null ? null : linkTarget(to, targetName);
       final Path newName = to == null ? target : to.path().resolve(targetName);
@@ -346,6 +354,9 @@ final class NameChanges {
         // A segment that takes another name is complete: what comes after it in the log may be
         // acknowledged from now on.
         moving.seal();
+      }
+      if (to != null && isAtomic(options) && !NameLook.exists(source)) {
+        throw new NoSuchFileException(source.toString(), target.toString(), null); // as rename(2)
       }
       final Found found = to == null ? null : found(to, source, moving);
       Files.move(source, target, options);

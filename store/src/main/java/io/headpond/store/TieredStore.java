@@ -316,6 +316,7 @@ public final class TieredStore implements AutoCloseable {
    * Opens a segment; an open for writing makes this process the owner.
    *
    * @param name a name that {@link #diverts}
+   * @param options that the platform allows together
    * @throws IOException as {@link FileChannel#open}; also if the store is refused
    */
   public FileChannel open(
@@ -332,14 +333,6 @@ public final class TieredStore implements AutoCloseable {
       claimForWriting(name);
     }
     homes.admit(name);
-    if (options.contains(StandardOpenOption.APPEND)
-        && (options.contains(StandardOpenOption.READ)
-            || options.contains(StandardOpenOption.TRUNCATE_EXISTING))) {
-      throw new IllegalArgumentException(
-          options.contains(StandardOpenOption.READ)
-              ? "READ + APPEND not allowed"
-              : "APPEND + TRUNCATE_EXISTING not allowed");
-    }
     return ownership.open().names().open(name, options, writing, attributes);
   }
 
