@@ -37,6 +37,8 @@ import java.util.Set;
  * is what the target's directory gives to new files.
  */
 final class FileCopy {
+  private static final int STEP_BYTES = 64 << 10;
+
   private FileCopy() {}
 
   /** As {@link Files#copy}, with arguments that are checked; both are the default provider's. */
@@ -55,7 +57,10 @@ final class FileCopy {
     try {
       try (OutputStream out = Channels.newOutputStream(made);
           FileChannel in = FileChannel.open(source, StandardOpenOption.READ)) {
-        Channels.newInputStream(in).transferTo(out);
+        final ByteBuffer buffer = ByteBuffer.allocate(STEP_BYTES);
+        while (in.read(buffer.clear()) > 0) {
+          out.write(buffer.array(), 0, buffer.position());
+        }
       }
       if (given.contains(StandardCopyOption.COPY_ATTRIBUTES)) {
         keepUserDefined(source, target);

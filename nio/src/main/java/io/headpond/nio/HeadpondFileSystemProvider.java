@@ -382,55 +382,6 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
         });
   }
 
-  /**
-   * Overrides what the base class has since Java 20; without it a missing file would cost an
-   * exception.
-   *
-   * @param path the file
-   * @param options whether links are followed
-   */
-  public boolean exists(final Path path, final LinkOption... options) {
-    final Path unwrapped;
-    try {
-      unwrapped = admittedTarget(path, options);
-    } catch (final IOException refused) {
-      return false;
-    }
-    if (Existence.exists(builtIn, unwrapped, options)) {
-      return true;
-    }
-    try {
-      return diverts(unwrapped) && overtaken(unwrapped, BasicFileAttributes.class, options) != null;
-    } catch (final IOException e) {
-      return false;
-    }
-  }
-
-  /**
-   * Overrides what the base class has since Java 20; without it a missing file would cost an
-   * exception.
-   *
-   * @param path the file
-   * @param type which attributes
-   * @param options whether links are followed
-   * @param <A> which attributes
-   * @return null if there is no such file
-   * @throws IOException if the attributes can't be read
-   */
-  public <A extends BasicFileAttributes> A readAttributesIfExists(
-      final Path path, final Class<A> type, final LinkOption... options) throws IOException {
-    final Path unwrapped = admittedTarget(path, options);
-    return logical(
-        unwrapped,
-        type,
-        () -> {
-          final A attributes = Existence.readAttributes(builtIn, unwrapped, type, options);
-          return attributes == null && diverts(unwrapped)
-              ? overtaken(unwrapped, type, options)
-              : attributes;
-        });
-  }
-
   @Override
   public <V extends FileAttributeView> V getFileAttributeView(
       final Path path, final Class<V> type, final LinkOption... options) {
@@ -450,9 +401,6 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       final V view,
       final FollowedLink.Question<Path> name,
       final LinkOption... options) {
-    final boolean posix = type == PosixFileAttributeView.class;
-    final Class<? extends BasicFileAttributes> attributes =
-        posix ? PosixFileAttributes.class : BasicFileAttributes.class;
     if (router == null || !(view instanceof BasicFileAttributeView basic)) {
       return view;
     }
@@ -462,20 +410,21 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
           final Path target = now == null ? null : followed(now, Arrays.asList(options));
           return target != null && router.divertsNow(target) ? fileSystem.wrap(target) : null;
         };
-    final LogicalAttributes.Source source =
+    final Class<? extends BasicFileAttributes> attributes =
+        type == PosixFileAttributeView.class
+            ? PosixFileAttributes.class
+            : BasicFileAttributes.class;
+    return LogicalAttributes.view(
+        type,
+        view,
         () -> {
           final Path now = segment.ask();
           return now == null ? basic.readAttributes() : readAttributes(now, attributes, options);
-        };
-    final LogicalAttributes.TimesOfSegment times =
+        },
         set -> {
           final Path now = segment.ask();
           router.setTimes(now == null ? null : HeadpondPath.unwrap(now), set);
-        };
-    return type.cast(
-        posix
-            ? new LogicalAttributes.PosixView((PosixFileAttributeView) view, source, times)
-            : new LogicalAttributes.View(basic, source, times));
+        });
   }
 
   @Override
@@ -528,17 +477,6 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     }
   }
 
-  /** The attributes of a segment that wasn't there; null if it really isn't. */
-  private <A extends BasicFileAttributes> A overtaken(
-      final Path unwrapped, final Class<A> type, final LinkOption... options) throws IOException {
-    try {
-      return FollowedLink.ask(
-          builtIn, unwrapped, () -> builtIn.readAttributes(unwrapped, type, options));
-    } catch (final NoSuchFileException notThere) {
-      return null;
-    }
-  }
-
   private boolean isLinkItself(final Path unwrapped, final LinkOption... options)
       throws IOException {
     return options.length > 0
@@ -554,11 +492,11 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       throws IOException {
     final OptionalLong before = logicalSize(unwrapped);
     final A attributes = question.ask();
-    final OptionalLong size = attributes == null ? OptionalLong.empty() : logicalSize(unwrapped);
+    final OptionalLong size = logicalSize(unwrapped);
     if (size.isPresent()) {
       return LogicalAttributes.of(attributes, type, size.getAsLong());
     }
-    return attributes == null || before.isEmpty() ? attributes : question.ask();
+    return before.isEmpty() ? attributes : question.ask();
   }
 
   private OptionalLong logicalSize(final Path unwrapped) {

@@ -3,25 +3,28 @@ package io.headpond.nio;
 
 import io.headpond.store.segment.FileTimes;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.UserPrincipal;
-import java.util.Set;
 
-/** A file's attributes with the logical length of a segment that is grown ahead. Immutable. */
-class LogicalAttributes implements BasicFileAttributes {
-  private final BasicFileAttributes attributes;
-  private final long size;
-
-  private LogicalAttributes(final BasicFileAttributes attributes, final long size) {
-    this.attributes = attributes;
-    this.size = size;
+/** A file's attributes, and views of them, with the logical length of a segment. */
+final class LogicalAttributes {
+  /** Reads the attributes of one file. */
+  interface Source {
+    BasicFileAttributes read() throws IOException;
   }
+
+  /** Sets the times of one file. */
+  interface TimesOfFile {
+    void set(FileTimes times) throws IOException;
+  }
+
+  private LogicalAttributes() {}
 
   /**
    * Replaces the size.
@@ -32,158 +35,65 @@ class LogicalAttributes implements BasicFileAttributes {
    */
   static <A extends BasicFileAttributes> A of(
       final A attributes, final Class<A> type, final long size) {
-    if (!attributes.isRegularFile()) {
-      return attributes;
-    }
-    if (type == BasicFileAttributes.class) {
-      return type.cast(new LogicalAttributes(attributes, size));
-    }
-    return type == PosixFileAttributes.class
-        ? type.cast(new Posix((PosixFileAttributes) attributes, size))
+    final boolean known = type == BasicFileAttributes.class || type == PosixFileAttributes.class;
+    return known && attributes.isRegularFile()
+        ? proxy(
+            type,
+            (method, arguments) ->
+                method.getName().equals("size") ? size : invoke(attributes, method, arguments))
         : attributes;
   }
 
-  @Override
-  public FileTime lastModifiedTime() {
-    return attributes.lastModifiedTime();
+  /**
+   * Replaces what a basic or POSIX view reads, and how it sets times.
+   *
+   * @param view the built-in one
+   * @return the view as it is if it is of another type
+   */
+  static <V> V view(
+      final Class<V> type, final V view, final Source source, final TimesOfFile times) {
+    if (type != BasicFileAttributeView.class && type != PosixFileAttributeView.class) {
+      return view;
+    }
+    return proxy(
+        type,
+        (method, arguments) -> {
+          switch (method.getName()) {
+            case "readAttributes":
+              return source.read();
+            case "setTimes":
+              times.set(() -> setTimes((BasicFileAttributeView) view, arguments));
+              return null;
+            default:
+              return invoke(view, method, arguments);
+          }
+        });
   }
 
-  @Override
-  public FileTime lastAccessTime() {
-    return attributes.lastAccessTime();
+  private static void setTimes(final BasicFileAttributeView view, final Object... times)
+      throws IOException {
+    view.setTimes((FileTime) times[0], (FileTime) times[1], (FileTime) times[2]);
   }
 
-  @Override
-  public FileTime creationTime() {
-    return attributes.creationTime();
+  /** A call of an interface's method. */
+  private interface Call {
+    Object of(Method method, Object... arguments) throws Throwable;
   }
 
-  @Override
-  public boolean isRegularFile() {
-    return attributes.isRegularFile();
+  private static <T> T proxy(final Class<T> type, final Call call) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            LogicalAttributes.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> call.of(method, arguments)));
   }
 
-  @Override
-  public boolean isDirectory() {
-    return attributes.isDirectory();
-  }
-
-  @Override
-  public boolean isSymbolicLink() {
-    return attributes.isSymbolicLink();
-  }
-
-  @Override
-  public boolean isOther() {
-    return attributes.isOther();
-  }
-
-  @Override
-  public long size() {
-    return size;
-  }
-
-  @Override
-  public Object fileKey() {
-    return attributes.fileKey();
-  }
-
-  private static final class Posix extends LogicalAttributes implements PosixFileAttributes {
-    private final PosixFileAttributes attributes;
-
-    Posix(final PosixFileAttributes attributes, final long size) {
-      super(attributes, size);
-      this.attributes = attributes;
-    }
-
-    @Override
-    public UserPrincipal owner() {
-      return attributes.owner();
-    }
-
-    @Override
-    public GroupPrincipal group() {
-      return attributes.group();
-    }
-
-    @Override
-    public Set<PosixFilePermission> permissions() {
-      return attributes.permissions();
-    }
-  }
-
-  /** Sets the times of one file. */
-  interface TimesOfSegment {
-    void set(FileTimes times) throws IOException;
-  }
-
-  /** Reads the attributes of one file. */
-  interface Source {
-    BasicFileAttributes read() throws IOException;
-  }
-
-  /** The basic view of a segment. */
-  static class View implements BasicFileAttributeView {
-    private final BasicFileAttributeView view;
-    private final Source source;
-    private final TimesOfSegment times;
-
-    View(final BasicFileAttributeView view, final Source source, final TimesOfSegment times) {
-      this.view = view;
-      this.source = source;
-      this.times = times;
-    }
-
-    @Override
-    public String name() {
-      return view.name();
-    }
-
-    @Override
-    public BasicFileAttributes readAttributes() throws IOException {
-      return source.read();
-    }
-
-    @Override
-    public void setTimes(
-        final FileTime lastModifiedTime, final FileTime lastAccessTime, final FileTime createTime)
-        throws IOException {
-      times.set(() -> view.setTimes(lastModifiedTime, lastAccessTime, createTime));
-    }
-  }
-
-  /** The POSIX view of a segment. */
-  static final class PosixView extends View implements PosixFileAttributeView {
-    private final PosixFileAttributeView posix;
-
-    PosixView(final PosixFileAttributeView view, final Source source, final TimesOfSegment times) {
-      super(view, source, times);
-      posix = view;
-    }
-
-    @Override
-    public PosixFileAttributes readAttributes() throws IOException {
-      return (PosixFileAttributes) super.readAttributes();
-    }
-
-    @Override
-    public UserPrincipal getOwner() throws IOException {
-      return posix.getOwner();
-    }
-
-    @Override
-    public void setOwner(final UserPrincipal owner) throws IOException {
-      posix.setOwner(owner);
-    }
-
-    @Override
-    public void setGroup(final GroupPrincipal group) throws IOException {
-      posix.setGroup(group);
-    }
-
-    @Override
-    public void setPermissions(final Set<PosixFilePermission> mode) throws IOException {
-      posix.setPermissions(mode);
+  private static Object invoke(final Object target, final Method method, final Object... arguments)
+      throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (final InvocationTargetException e) {
+      throw e.getCause();
     }
   }
 }
