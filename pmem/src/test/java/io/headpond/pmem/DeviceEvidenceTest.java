@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,16 +15,11 @@ import org.junit.jupiter.api.Test;
 class DeviceEvidenceTest {
   private static final String NVME = "pci0000:00/nvme/nvme0/nvme0n1";
 
-  private FakeKernel kernel;
+  @AutoClose private FakeKernel kernel;
 
   @BeforeEach
   void makeUp() throws IOException {
     kernel = new FakeKernel();
-  }
-
-  @AfterEach
-  void remove() throws IOException {
-    kernel.close();
   }
 
   private Device on(String majorMinor, String type) throws IOException {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,16 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Devices as mount table and sysfs describe them; both are made up in a folder. */
 class DeviceTest {
-  private FakeKernel kernel;
+  @AutoClose private FakeKernel kernel;
 
   @BeforeEach
   void makeUp() throws IOException {
     kernel = new FakeKernel();
-  }
-
-  @AfterEach
-  void remove() throws IOException {
-    kernel.close();
   }
 
   @Test

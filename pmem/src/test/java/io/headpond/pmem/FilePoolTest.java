@@ -146,19 +146,6 @@ class FilePoolTest {
   }
 
   @Test
-  void leftoversOfAnEarlierProcessAreDeleted() throws IOException {
-    pool.close();
-    Files.write(poolFolder.resolve("leftover"), new byte[100]);
-
-    pool =
-        new FilePool(
-            poolFolder, 1_000, 3, account, new Background((name, failures, cause) -> {}), "pool");
-
-    assertThat(pooledFiles()).isZero();
-    assertThat(pool.bytes()).isZero();
-  }
-
-  @Test
   void closingStopsInTheMiddleAndReleasesEverything() throws IOException {
     pool.close();
     pool =

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,17 +16,12 @@ class PersistentRegionTest {
   private static final String CXL = "platform/ACPI0017:00/root0/nvdimm-bridge0/ndbus0";
   private static final String NFIT = "LNXSYSTM:00/LNXSYBUS:00/ACPI0012:00/ndbus0";
 
-  private FakeKernel kernel;
+  @AutoClose private FakeKernel kernel;
 
   @BeforeEach
   void makeUp() throws IOException {
     kernel = new FakeKernel();
     kernel.mount("259:1", kernel.directory(), "xfs");
-  }
-
-  @AfterEach
-  void remove() throws IOException {
-    kernel.close();
   }
 
   /** A region of two modules. */

@@ -27,9 +27,9 @@ final class Predecessors {
   }
 
   /**
-   * Seals what comes before a segment that is made or opened. The end of every segment but the last must be its physical end
-   * before the next one acknowledges anything. Otherwise a recovery takes the zeros for the log's
-   * end and deletes what comes after. Under the partition directory's lock.
+   * Seals what comes before a segment that is made or opened. The end of every segment but the last
+   * must be its physical end before the next one acknowledges anything. Otherwise a recovery takes
+   * the zeros for the log's end and deletes what comes after. Under the partition directory's lock.
    *
    * <p>Where both share no journal, which keeps their order, it must be durable before the next
    * one's name is made: Kafka refuses to start on zeros before a segment whose index and snapshot

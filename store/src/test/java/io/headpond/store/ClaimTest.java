@@ -31,23 +31,12 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What the owner's start accepts, sweeps and refuses; a refusal changes nothing on disk. */
 final class ClaimTest {
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws Exception {
-    fixture = new StoreFixture();
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
-  }
+  @AutoClose private final StoreFixture fixture = StoreFixture.made();
 
   private Path write(final Path name, final int length) throws IOException {
     try (FileChannel channel = fixture.store().open(name, CREATE)) {

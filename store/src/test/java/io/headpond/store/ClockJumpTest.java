@@ -18,8 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,17 +30,7 @@ final class ClockJumpTest {
   private static final int SEGMENTS = 6;
   private static final int BYTES = 100_000;
 
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws Exception {
-    fixture = new StoreFixture().mapped(false);
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
-  }
+  @AutoClose private final StoreFixture fixture = StoreFixture.made().mapped(false);
 
   @ParameterizedTest
   @CsvSource({

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class DamagedStartTest {
   private static final int SEGMENTS = 3;
 
-  private StoreFixture fixture;
+  @AutoClose private StoreFixture fixture;
 
   /** What was there before the damage. */
   private Map<Path, byte[]> files;
@@ -86,11 +86,6 @@ final class DamagedStartTest {
     }
     fixture.stop();
     files = read();
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
   }
 
   private static byte[] content(final int segment) {

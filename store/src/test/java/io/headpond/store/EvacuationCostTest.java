@@ -12,7 +12,7 @@ import io.headpond.store.layout.SegmentMove;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,17 +21,12 @@ class EvacuationCostTest {
   private static final int KIB = 1 << 10;
   private static final long SEED = 7;
 
-  private ModelRun run;
+  @AutoClose private ModelRun run;
 
   @BeforeEach
   void makeTier() throws IOException {
     run = new ModelRun(ModelRun.Setup.of(false, "file"), SEED);
     run.with("headpond.tier.t0.capacity", "1MiB");
-  }
-
-  @AfterEach
-  void remove() throws IOException {
-    run.close();
   }
 
   /** The calls that concern the copy of a segment of 900 KiB, before it has its name. */

@@ -27,8 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,17 +38,7 @@ final class FailingDeviceTest {
   private static final Set<StandardOpenOption> READ = Set.of(StandardOpenOption.READ);
   private static final String MAY_MOUNT = "io.headpond.store.MountedTmpfs#allowed";
 
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws Exception {
-    fixture = new StoreFixture();
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
-  }
+  @AutoClose private final StoreFixture fixture = StoreFixture.made();
 
   /** Appends until it fails or everything is appended; returns what was acknowledged. */
   private static int appendUntilFull(final FileChannel channel, final byte[] data, final int step)

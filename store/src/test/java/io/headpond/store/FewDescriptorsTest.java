@@ -13,8 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,17 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FewDescriptorsTest {
   private static final int DESCRIPTORS = 250;
 
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws Exception {
-    fixture = new StoreFixture();
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
-  }
+  @AutoClose private final StoreFixture fixture = StoreFixture.made();
 
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "file"})

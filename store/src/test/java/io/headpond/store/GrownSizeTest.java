@@ -59,14 +59,17 @@ final class GrownSizeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "14, true", "14, false",
-    "1048576, true", "1048576, false",
+    "14, true",
+    "14, false",
+    "1048576, true",
+    "1048576, false",
     "134217728, true",
     "1073741824, true",
     "2124000000, true",
     "2147479552, true",
     "2147483646, true",
-    "2147483647, true", "2147483647, false"
+    "2147483647, true",
+    "2147483647, false"
   })
   void aStartTakesWhatAKillLeavesAtEachStepOfGrowth(final int segmentBytes, final boolean mapped)
       throws Exception {

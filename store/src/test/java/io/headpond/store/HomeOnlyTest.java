@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class HomeOnlyTest {
   private static final int BYTES = 300_000;
 
-  private StoreFixture fixture;
+  @AutoClose private StoreFixture fixture;
   private Path sealed;
   private Path active;
 
@@ -35,11 +35,6 @@ final class HomeOnlyTest {
     assertThat(fixture.tierFiles()).hasSize(2);
     fixture.stop();
     fixture.with("headpond.home.only", "__cluster_metadata,t");
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
   }
 
   private void write(final Path name) throws IOException {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +38,7 @@ class HomeSpaceTest {
   private static final long GIB = 1L << 30;
   private static final long BALLAST = 16 * MIB;
 
-  private StoreFixture fixture;
+  @AutoClose private StoreFixture fixture;
   private Disk disk;
   private final Clock clock = new Clock();
 
@@ -46,11 +46,6 @@ class HomeSpaceTest {
   void create() throws IOException {
     fixture = new StoreFixture().with("headpond.home.ballast", "16MiB");
     disk = new Disk();
-  }
-
-  @AfterEach
-  void delete() throws IOException {
-    fixture.close();
   }
 
   /** A disk of 100 GiB whose free space is what others and the real ballast file leave. */

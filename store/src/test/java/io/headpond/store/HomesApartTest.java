@@ -16,13 +16,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is wrong with one log directory keeps no other one from being taken over. */
 final class HomesApartTest {
-  private StoreFixture fixture;
+  @AutoClose private StoreFixture fixture;
   private Path second;
   private Path good;
   private Path bad;
@@ -37,11 +37,6 @@ final class HomesApartTest {
     write(good);
     write(bad);
     fixture.stop();
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
   }
 
   private void write(final Path name) throws IOException {

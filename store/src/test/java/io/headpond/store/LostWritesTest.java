@@ -15,13 +15,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Persistent memory that counts power failures at which it lost writes: sysfs is made up. */
 final class LostWritesTest {
-  private ModelRun run;
+  @AutoClose private ModelRun run;
   private StoreConfig config;
 
   @BeforeEach
@@ -36,11 +36,6 @@ final class LostWritesTest {
     }
     config = run.store().config();
     run.stop();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
   }
 
   /** What the module below the tier has counted so far. */

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class NameLookTest {
   private static final byte[] BYTES = {1, 2, 3};
 
-  private ModelRun run;
+  @AutoClose private ModelRun run;
   private Path partition;
   private Path name;
   private Path link;
@@ -38,11 +38,6 @@ class NameLookTest {
     first = Files.write(run.real("tier00").resolve("first"), BYTES);
     second = run.real("tier00").resolve("second");
     Files.createSymbolicLink(link, first);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    run.close();
   }
 
   /** A change that comes right before a call is made. */

@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A recovery takes zeros for the log's end, so only a log's last segment has any. */
 final class OpenOrderTest {
-  private StoreFixture fixture;
+  @AutoClose private StoreFixture fixture;
   private Path first;
   private Path second;
 
@@ -25,11 +25,6 @@ final class OpenOrderTest {
     fixture = new StoreFixture();
     first = segment(fixture.partition("t-0"), 0);
     second = segment(fixture.partition("t-0"), 100);
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
   }
 
   private FileChannel open(final Path name) throws Exception {

@@ -19,8 +19,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,18 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OtherReadersTest {
   private static final int BYTES = 1 << 20;
 
-  private StoreFixture fixture;
+  @AutoClose private final StoreFixture fixture = StoreFixture.made();
   private Path name;
-
-  @BeforeEach
-  void makeDirectories() throws Exception {
-    fixture = new StoreFixture();
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
-  }
 
   private void aSegmentInATier(final boolean mapped) throws IOException {
     fixture.mapped(mapped);

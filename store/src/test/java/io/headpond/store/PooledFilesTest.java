@@ -22,7 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ final class PooledFilesTest {
   private static final int SEGMENT_BYTES = 24 << 20;
   private static final long POOL_BYTES = 64 << 20;
 
-  private StoreFixture fixture;
+  @AutoClose private StoreFixture fixture;
   private Path partition;
   private FileChannel active;
 
@@ -39,11 +39,6 @@ final class PooledFilesTest {
   void makeDirectories() throws Exception {
     fixture = new StoreFixture().with("headpond.tier.pmem.capacity", "1GiB");
     partition = fixture.partition("t-0");
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
   }
 
   private static Object inode(final Path file) throws IOException {
@@ -154,25 +149,6 @@ final class PooledFilesTest {
     second.close();
     third.close();
     assertThat(Files.size(segment(partition, 5))).isZero();
-  }
-
-  @Test
-  void aPooledFileThatIsMissingCostsTheTierNothing() throws Exception {
-    fill(3);
-    awaitPrepared();
-    final TierDirectory directory = directory();
-    for (final Path pooled : NameLook.list(directory.ref.path().resolve(TierCheck.POOL))) {
-      Files.delete(pooled);
-    }
-    try (FileChannel channel = fixture.store().open(segment(partition, 3), CREATE)) {
-      active.close();
-      append(channel, bytes(5_000, 3));
-      assertThat(Files.isSymbolicLink(segment(partition, 3))).as("a fresh file").isTrue();
-    }
-    assertThat(directory.failed()).isFalse();
-    final FilePool pool = directory.space.pool();
-    await("what is prepared is there", () -> pool.bytes() == pool.readyBytes());
-    assertThat(directory.space.usedBytes() - pool.bytes()).isEqualTo(3L * SEGMENT_BYTES + 5_000);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.headpond.store.config.StoreConfig;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.partition.PartitionDirectory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -60,6 +61,15 @@ public final class StoreFixture implements AutoCloseable {
     properties.setProperty("headpond.home.reserve", "0%"); // whatever disk the tests run on
     properties.setProperty("headpond.home.ballast", "0");
     properties.setProperty("headpond.log.dirs", home.toString());
+  }
+
+  /** One for a field that JUnit closes. */
+  static StoreFixture made() {
+    try {
+      return new StoreFixture();
+    } catch (final IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Sets a key, or an internal value. */

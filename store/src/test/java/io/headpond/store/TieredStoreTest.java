@@ -21,22 +21,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 final class TieredStoreTest {
-  private StoreFixture fixture;
-
-  @BeforeEach
-  void makeDirectories() throws Exception {
-    fixture = new StoreFixture();
-  }
-
-  @AfterEach
-  void removeDirectories() throws Exception {
-    fixture.close();
-  }
+  @AutoClose private final StoreFixture fixture = StoreFixture.made();
 
   @Test
   void aNewSegmentIsALinkToATierFileThatHoldsItsBytes() throws Exception {
