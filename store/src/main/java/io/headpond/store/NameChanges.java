@@ -226,6 +226,10 @@ final class NameChanges {
   private void moveOther(final Path source, final Path target, final CopyOption... options)
       throws IOException {
     final PartitionDirectory partition = partitions.get(homes.canonical(source));
+    if (homes.canonical(source).equals(homes.canonical(target))) {
+      Files.move(source, target, options); // which changes nothing
+      return;
+    }
     if (partition == null) {
       refuseLinksOutside(source, target, options);
       Files.move(source, target, options);

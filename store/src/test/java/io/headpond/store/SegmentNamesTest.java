@@ -54,6 +54,17 @@ final class SegmentNamesTest {
     await("space", () -> usedBytes(fixture.store(), fixture.tier) == 2_000);
   }
 
+  @Test
+  void aPartitionThatIsRenamedToItselfKeepsItsOpenSegments() throws Exception {
+    final Path name = segment(fixture.partition("t-0"), 0);
+    try (FileChannel channel = fixture.store().open(name, CREATE)) {
+      append(channel, bytes(5_000, 1));
+      fixture.store().move(name.getParent(), name.getParent(), StandardCopyOption.ATOMIC_MOVE);
+      assertThat(fixture.store().isOpen(name)).isTrue();
+      assertThat(fixture.store().logicalSize(name)).hasValue(5_000);
+    }
+  }
+
   /** Whether the store knows the partition or not: of another one it has opened nothing. */
   @Test
   void noPartitionLeavesItsLogDirectoryWithLinks() throws Exception {

@@ -234,13 +234,14 @@ public final class PartitionDirectory {
         directoryForce.force(nearest);
         return;
       } catch (final NoSuchFileException gone) {
-        final Path now = find();
-        if (now != null && !now.equals(nearest)) {
-          nearest = now;
-        } else if (now != null || nearest.getParent() == null) {
+        if (nearest.getParent() == null) {
           throw gone;
+        }
+        final Path now = find();
+        if (nearest.equals(now)) {
+          directoryForce.force(nearest.getParent()); // another has taken its name meanwhile
         } else {
-          nearest = nearest.getParent();
+          nearest = now == null ? nearest.getParent() : now;
         }
       }
     }
