@@ -41,12 +41,17 @@ final class FileCopy {
 
   private FileCopy() {}
 
-  /** As {@link Files#copy}, with arguments that are checked; both are the default provider's. */
-  static void copy(final Path source, final Path target, final CopyOption... options)
+  /**
+   * As {@link Files#copy}, with arguments that are checked; both are the default provider's.
+   *
+   * @param segment is the target's name a segment's? Else a link there isn't followed
+   */
+  static void copy(
+      final Path source, final Path target, final boolean segment, final CopyOption... options)
       throws IOException {
     final List<CopyOption> given = List.of(options);
     final PosixFileAttributes attributes = Files.readAttributes(source, PosixFileAttributes.class);
-    if (replaced(source, target, given)) {
+    if (replaced(source, target, segment, given)) {
       return;
     }
     final FileChannel made =
@@ -132,9 +137,13 @@ final class FileCopy {
 
   /** Makes room at the target; true if source and target are one file, so nothing is to do. */
   private static boolean replaced(
-      final Path source, final Path target, final List<CopyOption> options) throws IOException {
+      final Path source,
+      final Path target,
+      final boolean segment,
+      final List<CopyOption> options)
+      throws IOException {
     try {
-      if (Files.isSameFile(source, target)) {
+      if ((segment || !Files.isSymbolicLink(target)) && Files.isSameFile(source, target)) {
         return true;
       }
     } catch (final NoSuchFileException nothingThere) {

@@ -336,7 +336,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       Uninterrupted.call(
           UninterruptedChannel.THREAD,
           () -> {
-            FileCopy.copy(fileSystem.wrap(from), target, options);
+            FileCopy.copy(fileSystem.wrap(from), target, diverts(to), options);
             return null;
           });
     } else {

@@ -244,7 +244,7 @@ final class Router {
       for (int links = 0; at != null && links < LINKS_MAX; links++) {
         if (segment(at, at.toString()) != null) {
           final boolean made = writing && options.contains(StandardOpenOption.CREATE);
-          return links == 0 || made || NameLook.exists(at) ? at : path;
+          return links == 0 || NameLook.exists(made ? at.getParent() : at) ? at : path;
         }
         at = NameLook.target(at);
       }
