@@ -358,18 +358,26 @@ final class Namespace implements SegmentHost {
         : OptionalLong.empty();
   }
 
-  /** As {@link TieredStore#setTimes}. */
+  /** As {@link TieredStore#setTimes}. No move begins meanwhile, which would keep the old ones. */
   void setTimes(final Path name, final FileTimes times) throws IOException {
-    final Segment segment = partitions.open(name);
-    if (segment == null) {
-      times.set();
-      return;
-    }
-    segment.lock.lock();
+    final PartitionDirectory partition = partitions.locked(name.getParent());
     try {
-      segment.setTimes(times);
+      final Segment segment = partition.open.get(name.getFileName().toString());
+      if (segment == null) {
+        times.set();
+        return;
+      }
+      segment.lock.lock();
+      try {
+        segment.setTimes(times);
+      } finally {
+        segment.lock.unlock();
+      }
+    } catch (final NoSuchFileException e) {
+      partitions.forgetAbsent(partition);
+      throw e;
     } finally {
-      segment.lock.unlock();
+      partition.lock.unlock();
     }
   }
 
