@@ -81,7 +81,7 @@ final class Namespace implements SegmentHost {
     predecessors = new Predecessors(context, catalogue);
     this.nameForces = nameForces;
     this.spares = spares;
-    lookup = new SegmentLookup(context, this, placement, catalogue, predecessors);
+    lookup = new SegmentLookup(context, this, placement, catalogue, predecessors, spares);
     this.signal = signal;
     this.read = read;
   }
@@ -173,7 +173,7 @@ final class Namespace implements SegmentHost {
     reopen.remove(StandardOpenOption.TRUNCATE_EXISTING);
     reopen.remove(StandardOpenOption.DELETE_ON_CLOSE);
     reopen.remove(LinkOption.NOFOLLOW_LINKS);
-    return Set.copyOf(reopen);
+    return reopen;
   }
 
   /**

@@ -89,6 +89,9 @@ final class Placement {
     }
   }
 
+  /** A new segment's file, which is as long as this. */
+  private record NewFile(Path path, long bytes) {}
+
   /** Makes a new segment, in the fastest tier that has room. Under the partition's lock. */
   Segment create(
       final SegmentHost host,
@@ -100,27 +103,30 @@ final class Placement {
     final boolean followsSource = name.getFileName().toString().endsWith(".cleaned");
     final boolean homeOnly = context.staysHome(name);
     final List<List<TierDirectory>> now = tiers.list();
-    final int from =
+    final String before = openBefore(partition, name);
+    int from =
         followsSource && !homeOnly
             ? tierOfSource(partition, name)
             : catalogue.staysHome(name, context.time().millis())
-                    || continuesOldData(partition, name)
+                    || continuesOldData(partition, before)
                 ? now.size()
                 : 0;
-    final List<TierDirectory> wanted = wanted(from);
+    while (from < now.size() && now.get(from).get(0).tier.draining()) {
+      from++;
+    }
     final Creation creation =
         new Creation(
             host,
             partition,
             name,
-            expected(name).at(lastGrowthPerNano(partition, name)),
+            expected(name).at(lastGrowthPerNano(partition, before)),
             List.of(attributes));
     for (int i = from; i < now.size(); i++) {
       final TierDirectory directory = emptiest(now.get(i), creation.expected);
       final Segment made = directory == null ? null : createIn(directory, creation);
       if (made != null) {
-        if (now.get(i) != wanted) {
-          overflowed(name, wanted, "in " + directory);
+        if (i > from) {
+          overflowed(name, now.get(from), "in " + directory);
         }
         return made;
       }
@@ -132,25 +138,16 @@ final class Placement {
       }
     }
     Files.createFile(name, attributes);
-    if (wanted != null) {
-      overflowed(name, wanted, "at home");
+    if (from < now.size()) {
+      overflowed(name, now.get(from), "at home");
     }
     return segment(creation, atHome(name, 0));
-  }
-
-  /** The fastest tier from a level on that isn't being drained; null: there is none. */
-  private List<TierDirectory> wanted(final int from) {
-    return tiers.list().stream()
-        .skip(from)
-        .filter(tier -> !tier.get(0).tier.draining())
-        .findFirst()
-        .orElse(null);
   }
 
   /** Null if the tier directory failed. */
   private Segment createIn(final TierDirectory directory, final Creation creation)
       throws IOException {
-    final Path file = newTierFile(directory, creation);
+    final NewFile file = newTierFile(directory, creation);
     // A failure from here on is home's, and home is the last resort.
     return file == null ? null : link(directory, file, creation);
   }
@@ -189,8 +186,7 @@ final class Placement {
    * True if the log is being filled with old data, by a follower that catches up, a partition that
    * moves, or a replay. It would push new data out of the tiers. The segment before this one tells.
    */
-  private boolean continuesOldData(final PartitionDirectory partition, final Path name) {
-    final String before = openBefore(partition, name);
+  private boolean continuesOldData(final PartitionDirectory partition, final String before) {
     if (before == null) {
       return false;
     }
@@ -239,8 +235,7 @@ final class Placement {
   }
 
   /** The rate at which the log's last segment grew; 0: it isn't open. */
-  private static double lastGrowthPerNano(final PartitionDirectory partition, final Path name) {
-    final String before = openBefore(partition, name);
+  private static double lastGrowthPerNano(final PartitionDirectory partition, final String before) {
     final Segment last = before == null ? null : partition.open.get(before);
     return last == null ? 0 : last.growthPerNano();
   }
@@ -257,23 +252,26 @@ final class Placement {
   }
 
   /** A new segment's file. Null if the tier directory failed. */
-  private Path newTierFile(final TierDirectory directory, final Creation creation) {
+  private NewFile newTierFile(final TierDirectory directory, final Creation creation) {
     try {
-      final Path pooled = pooled(directory, creation);
+      final NewFile pooled = pooled(directory, creation);
       if (pooled != null) {
         return pooled;
       }
       final boolean mayBeSpare =
           creation.attributes.isEmpty()
               && SegmentName.isPlain(creation.name.getFileName().toString());
-      final Path spare = mayBeSpare ? spares.take(creation.partition, directory) : null;
-      return spare != null
-          ? spare
-          : directory.create(
+      final SpareFiles.Spare spare = mayBeSpare ? spares.take(creation.partition, directory) : null;
+      if (spare != null) {
+        return new NewFile(spare.file(), spare.bytes());
+      }
+      final Path made =
+          directory.create(
               creation.partition.home.id(),
               creation.name,
               directoryForce,
               creation.attributesOfFile());
+      return new NewFile(made, 0);
     } catch (final IOException e) {
       directory.createFailed(e);
       PlaceCodes.PLACE_REFUSED.log(
@@ -283,15 +281,14 @@ final class Placement {
     }
   }
 
-  private Segment link(final TierDirectory directory, final Path file, final Creation creation)
+  private Segment link(final TierDirectory directory, final NewFile file, final Creation creation)
       throws IOException {
-    final long physical = Files.size(file);
     try {
-      Files.createSymbolicLink(creation.name, file);
+      Files.createSymbolicLink(creation.name, file.path);
     } catch (final IOException e) {
       try {
-        Files.delete(file);
-        directory.space.release(physical);
+        Files.delete(file.path);
+        directory.space.release(file.bytes);
       } catch (final IOException orphan) {
         e.addSuppressed(orphan);
       }
@@ -299,11 +296,12 @@ final class Placement {
     }
     final int chunk =
         Math.max(CHUNK_BYTES_MIN, Math.min(CHUNK_BYTES_MAX, creation.partition.lastChunkBytes / 2));
-    return segment(creation, tierFile(directory, file, 0, physical, chunk));
+    return segment(creation, tierFile(directory, file.path, 0, file.bytes, chunk));
   }
 
   /** A prepared file for a log that will soon fill it; null if there is none, or no need. */
-  private Path pooled(final TierDirectory directory, final Creation creation) throws IOException {
+  private NewFile pooled(final TierDirectory directory, final Creation creation)
+      throws IOException {
     final FilePool pool = directory.space.pool();
     if (pool == null
         || !creation.attributes.isEmpty()
@@ -320,7 +318,7 @@ final class Placement {
       return null;
     }
     directoryForce.force(file.getParent());
-    return file;
+    return new NewFile(file, Files.size(file));
   }
 
   /** Makes the names of a home's files in a tier directory durable. */

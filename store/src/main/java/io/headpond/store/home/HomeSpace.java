@@ -71,6 +71,7 @@ public final class HomeSpace {
 
   private final RoomTrend trend = new RoomTrend();
   private final HomeBallast ballast;
+  private final boolean watched;
   private final CopySteps copySteps;
   private volatile boolean unreadable;
   private volatile boolean closed;
@@ -105,6 +106,7 @@ public final class HomeSpace {
     this.time = time;
     this.fileStore = fileStore;
     copySteps = new CopySteps(time::nanos);
+    watched = config.homeBallastBytes() > 0;
     ballast =
         new HomeBallast(
             home.path(), config.homeBallastBytes(), fileStore.getTotalSpace(), trend, names, time);
@@ -140,7 +142,7 @@ public final class HomeSpace {
 
   /** True if there is to be a ballast: else nothing waits for room. */
   public boolean watched() {
-    return config.homeBallastBytes() > 0;
+    return watched;
   }
 
   /** The state for a choice, as it was looked at last; the clock looks every second. */

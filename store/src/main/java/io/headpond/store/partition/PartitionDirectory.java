@@ -184,7 +184,12 @@ public final class PartitionDirectory {
 
   /** True if any segment of the log itself is open. */
   public boolean hasOpen() {
-    return open.keySet().stream().anyMatch(SegmentName::isPlain);
+    for (final String fileName : open.keySet()) { // in each roll, so without a stream
+      if (SegmentName.isPlain(fileName)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -42,7 +42,7 @@ public final class SpareFiles implements AutoCloseable {
    * @param file null: it is being made
    * @param bytes zeros in it, which are reserved
    */
-  private record Spare(TierDirectory directory, Path file, int bytes) {
+  public record Spare(TierDirectory directory, Path file, int bytes) {
     private static Spare wanted(final TierDirectory directory) {
       return new Spare(directory, null, 0);
     }
@@ -157,9 +157,9 @@ public final class SpareFiles implements AutoCloseable {
   /**
    * Takes a log's spare.
    *
-   * @return its file; null if it has none in that directory
+   * @return null if it has none in that directory
    */
-  public Path take(final PartitionDirectory partition, final TierDirectory directory)
+  public Spare take(final PartitionDirectory partition, final TierDirectory directory)
       throws IOException {
     final Spare spare = spares.remove(partition);
     if (spare == null || spare.file == null) {
@@ -167,7 +167,7 @@ public final class SpareFiles implements AutoCloseable {
     }
     if (spare.directory == directory && NameLook.exists(spare.file)) {
       zeroBytes.addAndGet(-spare.bytes); // the segment's now
-      return spare.file;
+      return spare;
     }
     delete(spare);
     return null;
