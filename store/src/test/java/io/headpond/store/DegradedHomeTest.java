@@ -7,7 +7,6 @@ import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.store.facts.Count;
 import io.headpond.store.home.HomeSpace;
@@ -158,31 +157,6 @@ class DegradedHomeTest {
       assertThat(read(channel)).isEqualTo(bytes(6 * MIB, 1));
       closeChannels();
       fixture.stop();
-    }
-  }
-
-  @Test
-  void everythingLeavesADeviceThatFails() throws Exception {
-    final Path disk = Files.createDirectory(fixture.root.resolve("disk"));
-    fixture
-        .with("headpond.home.reserve", "0")
-        .mapped(false)
-        .with("headpond.tier.pmem.paths", disk.toString());
-    final Path partition = fixture.partition("orders-0");
-    for (int i = 0; i < 5; i++) {
-      append(open(segment(partition, i)), bytes(MIB, i));
-    }
-    final Path folder = Files.readSymbolicLink(segment(partition, 0)).getParent();
-    try (MountedTmpfs.Unwritable failing = new MountedTmpfs.Unwritable(folder)) {
-      assumeTrue(failing.works(), "needs root and a file system with immutable directories");
-      append(open(segment(partition, 5)), bytes(MIB, 5));
-      for (int i = 0; i < 6; i++) {
-        final Path name = segment(partition, i);
-        await(name + " is home", () -> !Files.isSymbolicLink(name));
-        append(channels.get(i), bytes(10, i));
-        assertThat(Files.size(name)).isEqualTo(MIB + 10);
-        assertThat(Arrays.copyOf(read(channels.get(i)), MIB)).isEqualTo(bytes(MIB, i));
-      }
     }
   }
 

@@ -3,7 +3,6 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.CREATE;
 import static io.headpond.store.StoreFixture.append;
-import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static io.headpond.store.StoreFixture.segment;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,11 +13,9 @@ import io.headpond.pmem.Durability;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -80,30 +77,5 @@ final class DurabilityTest {
     fixture.with("headpond.durability", "append");
     write(2_000);
     counted(2_000, 0, 0);
-  }
-
-  @Test
-  void theLiveFileSaysTheSame() throws Exception {
-    tierOnDisk();
-    write(1_000);
-    final Path live = fixture.root.resolve("disk").resolve(LiveCounters.FILE_NAME);
-    final Properties read = new Properties();
-    await(
-        "the live counters",
-        () -> {
-          if (!Files.exists(live)) {
-            return false;
-          }
-          try (Reader reader = Files.newBufferedReader(live)) {
-            read.load(reader);
-          }
-          return "1000".equals(read.getProperty("appended.bytes.unforced"))
-              && "1000".equals(read.getProperty("tier.pmem.used.bytes"));
-        });
-    assertThat(read)
-        .containsEntry("pid", Long.toString(ProcessHandle.current().pid()))
-        .containsEntry("appended.bytes.durable", "0")
-        .containsEntry("tier.pmem.appended.bytes", "1000")
-        .containsEntry("tier.pmem.capacity.bytes", Long.toString(64L << 20));
   }
 }

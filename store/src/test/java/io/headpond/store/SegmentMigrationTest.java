@@ -34,7 +34,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -366,39 +365,6 @@ class SegmentMigrationTest {
       assertThat(Arrays.copyOfRange(read(channel), content.length, (int) channel.size()))
           .isEqualTo(more);
       assertThat(store.catalogue().movable(System.nanoTime()).coldestActive(null)).isNotNull();
-    }
-    assertNothingUnfinished();
-  }
-
-  @Test
-  void aWriterThatNeverPausesDoesNotKeepItsSegmentFromMoving() throws Exception {
-    final AtomicBoolean moved = new AtomicBoolean();
-    final long bytesMax = 40L * MIB;
-    try (FileChannel channel = written(bytes(8 * MIB, 1))) {
-      final Future<Long> writer =
-          threads.submit(
-              () -> {
-                long at = channel.position();
-                final ByteBuffer piece = ByteBuffer.allocate(16 << 10);
-                while (!moved.get() && at < bytesMax) {
-                  piece.clear();
-                  piece.putLong(0, at);
-                  at += channel.write(piece);
-                  LockSupport.parkNanos(200_000); // 50 MB/s and more
-                }
-                return at;
-              });
-      try {
-        assertThat(move(null, true)).isEqualTo(Outcome.MOVED);
-      } finally {
-        moved.set(true);
-      }
-      final long end = writer.get(20, TimeUnit.SECONDS);
-      assertThat(channel.size()).isEqualTo(end);
-      final ByteBuffer all = ByteBuffer.wrap(read(channel));
-      for (int at = 8 * MIB; at < end; at += 16 << 10) {
-        assertThat(all.getLong(at)).isEqualTo(at);
-      }
     }
     assertNothingUnfinished();
   }

@@ -280,28 +280,6 @@ class CompactionTest {
     storage.shutdown();
   }
 
-  @Test
-  void aFullHomeEndsACompactionAndNothingElse() throws Exception {
-    final LedgerFixture ledgers = new LedgerFixture(folder);
-    ledgers.conf.setMinUsableSizeForEntryLogCreation(Long.MAX_VALUE);
-    final TieredDbLedgerStorage storage = ledgers.tiered();
-    prepare(ledgers, storage);
-    final var home = storage.tiered().get(0).directories().homeDirectories();
-    final var current = ledgers.home.resolve("current").toFile();
-    home.addToFilledDirs(current);
-    compact(storage);
-    assertThat(outputs(ledgers)).isEmpty();
-    assertThat(logger(storage).failure()).isNull();
-    ledgers.store(storage, 6, 2);
-    ledgers.verify(storage);
-    home.addToWritableDirs(current, true);
-    compact(storage);
-    assertThat(outputs(ledgers)).isNotEmpty();
-    ledgers.verify(storage);
-    storage.shutdown();
-    verifyVanilla(ledgers);
-  }
-
   /** The index may lie on another device than the names, which keeps another order. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

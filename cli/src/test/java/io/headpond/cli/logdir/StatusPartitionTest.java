@@ -10,19 +10,14 @@ import io.headpond.store.TieredStore;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.StoreFacts;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -258,33 +253,6 @@ class StatusPartitionTest {
       assertThat(explain("orders-0").at("/segments/0/explanation").asText())
           .startsWith(words + "; not within ")
           .containsPattern("within (4 m 00|3 m 5\\d) s, because others had to leave it$");
-    }
-  }
-
-  @Test
-  void aSegmentThatIsWrittenToMeanwhileIsExplained() throws Exception {
-    log("orders-0", 1, Duration.ofHours(5), Duration.ofMinutes(1));
-    Path active = name(logDir.resolve("orders-0"), 1);
-    AtomicBoolean stop = new AtomicBoolean();
-    Thread writer =
-        new Thread(
-            () -> {
-              try (FileChannel channel = FileChannel.open(active, StandardOpenOption.WRITE)) {
-                while (!stop.get()) {
-                  channel.write(ByteBuffer.allocate(64), 0);
-                }
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-    writer.start();
-    try {
-      for (int i = 0; i < 20; i++) {
-        assertThat(explain("orders-0").at("/segments/1/reason").asText()).isEqualTo("active");
-      }
-    } finally {
-      stop.set(true);
-      writer.join();
     }
   }
 

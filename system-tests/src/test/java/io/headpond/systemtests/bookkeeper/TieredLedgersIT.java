@@ -2,7 +2,6 @@
 package io.headpond.systemtests.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.cli.Headpond;
 import io.headpond.harness.bookkeeper.BookieNode;
@@ -12,8 +11,6 @@ import io.headpond.harness.bookkeeper.LedgerLoadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.EngineRelease;
 import io.headpond.harness.process.JavaHome;
-import io.headpond.harness.process.Mount;
-import io.headpond.systemtests.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +20,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -102,27 +98,6 @@ class TieredLedgersIT {
       tiered(bookie, fast).start();
       load.awaitAcknowledged(load.figures().acknowledged() + 10_000, PATIENCE).stop();
       System.out.println(version + ", taken out and put in: " + Cluster.verified(load));
-    }
-  }
-
-  /** BookKeeper's own check comes first; nothing is changed, and a restart goes on. */
-  @Test
-  void aReadOnlyLedgerDirectoryEndsTheStartAndIsNamed() throws Exception {
-    assumeTrue(Mount.possible(), "only root can mount a small device");
-    try (Cluster cluster =
-            new Cluster("read-only", Engine.BOOKKEEPER.current(), JavaHome.current(), 1);
-        Mount mount = Mount.tmpfs(cluster.bookie().ledgerDirs().get(0), 256)) {
-      BookieNode bookie = tiered(cluster.bookie(), cluster.workspace().tier("ledgers")).start();
-      LedgerLoad load = load(cluster).start().awaitAcknowledged(20_000, PATIENCE);
-      bookie.kill();
-      load.stop();
-      mount.readOnly(true);
-      bookie.launch();
-      Await.until("the bookie ends", () -> !bookie.server().running());
-      assertThat(bookie.server().log()).content().contains(mount.folder().toString());
-      mount.readOnly(false);
-      bookie.start();
-      Cluster.verified(load);
     }
   }
 

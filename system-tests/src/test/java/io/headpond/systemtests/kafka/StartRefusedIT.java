@@ -108,38 +108,6 @@ class StartRefusedIT {
     }
   }
 
-  @Test
-  void aLinkOutOfTheTiersTakesNoOtherLogDirectoryOffline() throws Exception {
-    LogDirScan.Entry segment = aLink(broker.logDirs().get(1));
-    Path elsewhere = workspace.folder("elsewhere").resolve("copy.log");
-    Files.copy(segment.target(), elsewhere);
-    Files.delete(segment.name());
-    Files.createSymbolicLink(segment.name(), elsewhere);
-    try {
-      theOtherLogDirectoryServes("beside-outside", "outside", segment.name().toString());
-      assertThat(elsewhere).hasSameBinaryContentAs(segment.target());
-    } finally {
-      Files.delete(segment.name());
-      Files.createSymbolicLink(segment.name(), segment.target());
-    }
-  }
-
-  @Test
-  void aLogDirectoryThatCantBeReadTakesNoOtherOneOffline() throws Exception {
-    Path identity = broker.logDirs().get(1).resolve(".headpond");
-    Path away = workspace.folder("identity").resolve("kept");
-    List<Path> before = broker.tierFiles();
-    Files.move(identity, away);
-    Files.createDirectory(identity);
-    try {
-      theOtherLogDirectoryServes("beside-unread", "HP0116", identity.toString());
-      assertThat(broker.tierFiles()).containsAll(before);
-    } finally {
-      Files.delete(identity);
-      Files.move(away, identity);
-    }
-  }
-
   /** The broker starts without its second log directory, says why, and takes new records. */
   private void theOtherLogDirectoryServes(String topic, String... words) throws Exception {
     Files.deleteIfExists(broker.node().log());
@@ -159,16 +127,6 @@ class StartRefusedIT {
   /** Kafka deletes the index of a segment that it takes for missing. */
   private static Path index(LogDirScan.Entry segment) {
     return Path.of(segment.name().toString().replace(".log", ".index"));
-  }
-
-  @Test
-  void anUnknownKeyIsNamed() throws Exception {
-    broker.node().set("headpond.tiirs", "fast");
-    try {
-      refuses("headpond.tiirs", broker.node().configuration().toString());
-    } finally {
-      broker.node().unset("headpond.tiirs");
-    }
   }
 
   @Test
