@@ -25,8 +25,8 @@ import java.util.Set;
 
 /**
  * Copies a file where one of the two names is a segment, as the built-in copy does: with the
- * source's mode, and without a trace if it fails. An interrupt would end it, so a thread that nobody
- * interrupts has to call it.
+ * source's mode, and without a trace if it fails. An interrupt would end it, so a thread that
+ * nobody interrupts has to call it.
  *
  * <p>The built-in copy would read past a segment's logical end, and would put a plain file over a
  * link whose tier file nobody deletes. Everything here goes through the default provider again.
@@ -137,10 +137,7 @@ final class FileCopy {
 
   /** Makes room at the target; true if source and target are one file, so nothing is to do. */
   private static boolean replaced(
-      final Path source,
-      final Path target,
-      final boolean segment,
-      final List<CopyOption> options)
+      final Path source, final Path target, final boolean segment, final List<CopyOption> options)
       throws IOException {
     try {
       if ((segment || !Files.isSymbolicLink(target)) && Files.isSameFile(source, target)) {

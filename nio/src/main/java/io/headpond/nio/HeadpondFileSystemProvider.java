@@ -242,9 +242,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
       final Set<? extends OpenOption> options,
       final FileAttribute<?>... attrs)
       throws IOException {
-    return router == null
-        ? null
-        : router.open(router.followed(unwrapped, options), options, attrs);
+    return router == null ? null : router.open(router.followed(unwrapped, options), options, attrs);
   }
 
   @Override

@@ -101,9 +101,7 @@ final class Router {
     try {
       // Other processes read the path too: 'headpond status --partition' finds the file by it.
       final StoreConfig config = StoreConfig.load(builtIn.getPath(file).toAbsolutePath());
-      return config.logDirs().isEmpty()
-          ? null
-          : new Router(config, builtIn);
+      return config.logDirs().isEmpty() ? null : new Router(config, builtIn);
     } catch (final ConfigException e) {
       throw new IllegalArgumentException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
     }

@@ -60,7 +60,9 @@ class FullLogDirTest {
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
     properties.setProperty("headpond.home.reserve", "1MiB");
     properties.setProperty("log.dirs", home.path().toString());
-    router = new Router(StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
+    router =
+        new Router(
+            StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
     logDir = new HeadpondFileSystemProvider(BUILT_IN, router).getPath(home.path().toUri());
   }
 

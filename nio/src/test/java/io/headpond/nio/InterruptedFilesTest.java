@@ -32,16 +32,26 @@ class InterruptedFilesTest extends RoutedLogDir {
   private static final Map<String, Use> USES =
       new TreeMap<>(
           Map.of(
-              "newInputStream", InterruptedFilesTest::read,
-              "newOutputStream", InterruptedFilesTest::written,
-              "copy", file -> Files.copy(file, file.resolveSibling("copy")).getFileName(),
-              "copy from a stream", InterruptedFilesTest::replaced,
-              "readAllBytes", file -> Files.readAllBytes(file).length,
-              "readString", Files::readString,
-              "readAllLines", Files::readAllLines,
-              "write", file -> Files.write(file, NEW).getFileName(),
-              "append", file -> Files.write(file, NEW, StandardOpenOption.APPEND).getFileName(),
-              "mismatch", file -> Files.mismatch(file, file.resolveSibling("other"))));
+              "newInputStream",
+              InterruptedFilesTest::read,
+              "newOutputStream",
+              InterruptedFilesTest::written,
+              "copy",
+              file -> Files.copy(file, file.resolveSibling("copy")).getFileName(),
+              "copy from a stream",
+              InterruptedFilesTest::replaced,
+              "readAllBytes",
+              file -> Files.readAllBytes(file).length,
+              "readString",
+              Files::readString,
+              "readAllLines",
+              Files::readAllLines,
+              "write",
+              file -> Files.write(file, NEW).getFileName(),
+              "append",
+              file -> Files.write(file, NEW, StandardOpenOption.APPEND).getFileName(),
+              "mismatch",
+              file -> Files.mismatch(file, file.resolveSibling("other"))));
 
   private static Object read(final Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {

@@ -71,7 +71,9 @@ class LeftOutLogDirTest {
     properties.setProperty(
         "log.dirs",
         String.join(",", List.of(logDirs).stream().map(n -> folder.resolve(n) + "").toList()));
-    router = new Router(StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
+    router =
+        new Router(
+            StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
     final HeadpondFileSystemProvider provider = new HeadpondFileSystemProvider(BUILT_IN, router);
     good = provider.getPath(folder.resolve("good").toUri());
     bad = provider.getPath(folder.resolve("bad").toUri());

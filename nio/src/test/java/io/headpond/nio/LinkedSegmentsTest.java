@@ -83,7 +83,9 @@ class LinkedSegmentsTest extends RoutedLogDir {
         final BasicFileAttributeView view =
             Files.getFileAttributeView(link, BasicFileAttributeView.class);
         assertThat(view.readAttributes().size()).as("" + link).isEqualTo(5);
-        assertThat(Files.copy(link, logDir.resolveSibling("copy"), StandardCopyOption.REPLACE_EXISTING))
+        assertThat(
+                Files.copy(
+                    link, logDir.resolveSibling("copy"), StandardCopyOption.REPLACE_EXISTING))
             .hasBinaryContent(HELLO);
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(link.getParent())) {
           final SecureDirectoryStream<Path> secure = (SecureDirectoryStream<Path>) stream;

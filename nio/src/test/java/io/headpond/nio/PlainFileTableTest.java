@@ -153,7 +153,9 @@ class PlainFileTableTest extends RoutedLogDir {
       channel.write(ByteBuffer.allocate(1));
       Files.createFile(partition.resolve("last"));
       final WatchKey key = service.poll(30, TimeUnit.SECONDS);
-      assertThat(key.pollEvents()).extracting(event -> event.kind().name()).containsOnly("ENTRY_CREATE");
+      assertThat(key.pollEvents())
+          .extracting(event -> event.kind().name())
+          .containsOnly("ENTRY_CREATE");
     }
   }
 

@@ -53,7 +53,9 @@ abstract class RoutedLogDir {
     properties.setProperty("headpond.tier.fast.paths", tier.toString());
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
     properties.setProperty("log.dirs", logDirs);
-    router = new Router(StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
+    router =
+        new Router(
+            StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
     final HeadpondFileSystemProvider provider = new HeadpondFileSystemProvider(BUILT_IN, router);
     logDir = provider.getPath(folder.resolve("log dir ü").toUri());
     partition = Files.createDirectories(logDir.resolve("t-0"));

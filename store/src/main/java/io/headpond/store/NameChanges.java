@@ -252,8 +252,8 @@ final class NameChanges {
   }
 
   /** Elsewhere nothing but the links would go, and a start would take their files for orphans. */
-  private void refuseLinksOutside(
-      final Path source, final Path target, final CopyOption... options) throws IOException {
+  private void refuseLinksOutside(final Path source, final Path target, final CopyOption... options)
+      throws IOException {
     final Path logDir = homes.canonical(source).getParent();
     if (logDir != null
         && homes.contains(logDir)
