@@ -248,13 +248,12 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
   @Override
   public DirectoryStream<Path> newDirectoryStream(
       final Path dir, final DirectoryStream.Filter<? super Path> filter) throws IOException {
-    final HeadpondDirectoryStream.Entries entries =
-        new HeadpondDirectoryStream.Entries(fileSystem, filter);
     final DirectoryStream<Path> stream =
-        builtIn.newDirectoryStream(admitted(dir), filter == null ? null : entries);
+        builtIn.newDirectoryStream(
+            admitted(dir), filter == null ? null : entry -> filter.accept(fileSystem.wrap(entry)));
     return stream instanceof SecureDirectoryStream<Path> secure
-        ? new HeadpondSecureDirectoryStream(fileSystem, HeadpondPath.unwrap(dir), secure, entries)
-        : new HeadpondDirectoryStream(stream, entries);
+        ? new HeadpondSecureDirectoryStream(fileSystem, HeadpondPath.unwrap(dir), secure)
+        : new HeadpondDirectoryStream(fileSystem, stream);
   }
 
   @Override

@@ -35,9 +35,8 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
   HeadpondSecureDirectoryStream(
       final HeadpondFileSystem fileSystem,
       final Path directory,
-      final SecureDirectoryStream<Path> stream,
-      final Entries entries) {
-    super(stream, entries);
+      final SecureDirectoryStream<Path> stream) {
+    super(fileSystem, stream);
     this.fileSystem = fileSystem;
     this.directory = directory;
     this.stream = stream;
@@ -65,10 +64,7 @@ final class HeadpondSecureDirectoryStream extends HeadpondDirectoryStream
       final Path path, final LinkOption... options) throws IOException {
     final Path entry = HeadpondPath.unwrap(path);
     return new HeadpondSecureDirectoryStream(
-        fileSystem,
-        directory.resolve(entry),
-        stream.newDirectoryStream(entry, options),
-        new Entries(fileSystem, null));
+        fileSystem, directory.resolve(entry), stream.newDirectoryStream(entry, options));
   }
 
   @Override

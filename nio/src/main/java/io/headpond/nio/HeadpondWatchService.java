@@ -36,7 +36,9 @@ final class HeadpondWatchService implements WatchService {
       final WatchEvent.Modifier... modifiers)
       throws IOException {
     fileSystem.provider().admit(directory.unwrapped());
-    return wrap(directory, directory.unwrapped().register(service, events, modifiers));
+    synchronized (keys) { // or it would be signalled before it is known
+      return wrap(directory, directory.unwrapped().register(service, events, modifiers));
+    }
   }
 
   /**
@@ -52,10 +54,7 @@ final class HeadpondWatchService implements WatchService {
       final Registered known = keys.get(key);
       HeadpondWatchKey wrapper = known == null ? null : known.wrapper.get();
       if (wrapper == null) {
-        final Path directory =
-            known != null
-                ? known.directory
-                : registered != null ? registered : fileSystem.wrap((Path) key.watchable());
+        final Path directory = known == null ? registered : known.directory;
         wrapper = new HeadpondWatchKey(fileSystem, directory, key);
         keys.put(key, new Registered(directory, new WeakReference<>(wrapper)));
       }

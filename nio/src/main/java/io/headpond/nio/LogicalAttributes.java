@@ -14,11 +14,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 
 /** A file's attributes, and views of them, with the logical length of a segment. */
 final class LogicalAttributes {
-  /** Reads the attributes of one file. */
-  interface Source {
-    BasicFileAttributes read() throws IOException;
-  }
-
   /** Sets the times of one file. */
   interface TimesOfFile {
     void set(FileTimes times) throws IOException;
@@ -51,7 +46,10 @@ final class LogicalAttributes {
    * @return the view as it is if it is of another type
    */
   static <V> V view(
-      final Class<V> type, final V view, final Source source, final TimesOfFile times) {
+      final Class<V> type,
+      final V view,
+      final FollowedLink.Question<?> attributes,
+      final TimesOfFile times) {
     if (type != BasicFileAttributeView.class && type != PosixFileAttributeView.class) {
       return view;
     }
@@ -60,7 +58,7 @@ final class LogicalAttributes {
         (method, arguments) -> {
           switch (method.getName()) {
             case "readAttributes":
-              return source.read();
+              return attributes.ask();
             case "setTimes":
               times.set(() -> setTimes((BasicFileAttributeView) view, arguments));
               return null;

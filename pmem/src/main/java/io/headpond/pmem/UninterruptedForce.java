@@ -38,7 +38,7 @@ public final class UninterruptedForce {
         channel.force(metaData);
       } catch (AsynchronousCloseException e) {
         interrupted |= Thread.interrupted();
-        interrupted |= askElsewhere(second, metaData, e);
+        askElsewhere(second, metaData, e);
       }
     } finally {
       if (interrupted) {
@@ -60,7 +60,7 @@ public final class UninterruptedForce {
       channel.force(metaData);
     } catch (AsynchronousCloseException e) {
       interrupted |= Thread.interrupted();
-      interrupted |= askElsewhere(second, metaData, e);
+      askElsewhere(second, metaData, e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -73,18 +73,15 @@ public final class UninterruptedForce {
    * afterwards.
    */
   static void ask(FileChannel spare, boolean metaData) throws IOException {
-    if (forceElsewhere(spare, metaData)) {
-      Thread.currentThread().interrupt();
-    }
+    forceElsewhere(spare, metaData);
   }
 
-  /** Was the calling thread interrupted meanwhile? */
-  private static boolean askElsewhere(
+  private static void askElsewhere(
       FileChannel second, boolean metaData, AsynchronousCloseException cause) throws IOException {
     if (second == null) {
       throw new IOException("interrupted while it was forced: the outcome is unknown", cause);
     }
-    return forceElsewhere(second, metaData);
+    forceElsewhere(second, metaData);
   }
 
   /** Null where the process has no descriptor left: then only an interrupt is one too many. */
@@ -96,14 +93,13 @@ public final class UninterruptedForce {
     }
   }
 
-  /** Forces on a thread that no interrupt reaches; was the caller's interrupted meanwhile? */
-  private static boolean forceElsewhere(FileChannel channel, boolean metaData) throws IOException {
+  /** Forces on a thread that no interrupt reaches. */
+  private static void forceElsewhere(FileChannel channel, boolean metaData) throws IOException {
     Uninterrupted.call(
         "headpond-force",
         () -> {
           channel.force(metaData);
           return null;
         });
-    return Thread.interrupted();
   }
 }
