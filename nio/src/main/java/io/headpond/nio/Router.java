@@ -242,6 +242,9 @@ final class Router {
       for (int links = 0; at != null && links < LINKS_MAX; links++) {
         if (segment(at, at.toString()) != null) {
           final boolean made = writing && options.contains(StandardOpenOption.CREATE);
+          if (links > 0 && options.contains(StandardOpenOption.DELETE_ON_CLOSE)) {
+            throw new UnsupportedOperationException(path + " is a link to " + at + ", delete it");
+          }
           return links == 0 || NameLook.exists(made ? at.getParent() : at) ? at : path;
         }
         at = NameLook.target(at);

@@ -45,6 +45,7 @@ class PlainFileTableTest extends RoutedLogDir {
     LINK("`Files.createLink`"),
     MOVE("`Files.move` out of the log directory"),
     NAMED_LINK("`Files.createSymbolicLink` to another segment"),
+    DELETE("`DELETE_ON_CLOSE` through a symbolic link"),
     CHANNEL("`Files.newByteChannel` without options"),
     ASYNCHRONOUS("`AsynchronousFileChannel`"),
     WATCH("`WatchService`"),
@@ -104,6 +105,12 @@ class PlainFileTableTest extends RoutedLogDir {
         assertThatThrownBy(() -> Files.readString(link)).isInstanceOf(IOException.class);
         assertThat(Files.readString(Files.createSymbolicLink(outside, segment)))
             .isEqualTo("records");
+      }
+      case DELETE -> {
+        final Path link = Files.createSymbolicLink(outside, segment);
+        assertThatThrownBy(() -> Files.newByteChannel(link, StandardOpenOption.DELETE_ON_CLOSE))
+            .isInstanceOf(UnsupportedOperationException.class);
+        assertThat(Files.readString(segment)).isEqualTo("records");
       }
       case CHANNEL -> interrupted();
       case ASYNCHRONOUS -> asynchronous();
