@@ -115,6 +115,16 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     return router == null ? unwrapped : router.followed(unwrapped, options);
   }
 
+  /** A segment's is its name in the log directory: what is written there is written by the store. */
+  Path realPath(final Path path, final LinkOption... options) throws IOException {
+    final Path target = followed(path, Arrays.asList(options));
+    admit(target);
+    final Path real = ask(target, () -> path.toRealPath(options));
+    return diverts(target)
+        ? target.toAbsolutePath().getParent().toRealPath().resolve(target.getFileName())
+        : real;
+  }
+
   /** The wrapped provider. */
   FileSystemProvider builtIn() {
     return builtIn;

@@ -152,8 +152,7 @@ final class HeadpondPath implements Path {
 
   @Override
   public Path toRealPath(final LinkOption... options) throws IOException {
-    fileSystem.provider().admit(path);
-    return wrap(path.toRealPath(options));
+    return wrap(fileSystem.provider().realPath(path, options));
   }
 
   /** The wrapped path refuses this call, since its file system is not the default one. */

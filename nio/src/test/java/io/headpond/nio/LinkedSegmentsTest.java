@@ -107,6 +107,19 @@ class LinkedSegmentsTest extends RoutedLogDir {
   }
 
   @Test
+  void theRealPathOfALinkIsTheSegments() throws IOException {
+    final Path segment = Files.writeString(partition.resolve(FIRST), "hello");
+    for (final Path link : links(segment)) {
+      assertThat(link.toRealPath()).isEqualTo(partition.toRealPath().resolve(FIRST));
+      assertThat(link.toRealPath(LinkOption.NOFOLLOW_LINKS).getFileName())
+          .isEqualTo(link.getFileName());
+    }
+    assertThat(segment.toRealPath()).isEqualTo(partition.toRealPath().resolve(FIRST));
+    assertThatThrownBy(() -> partition.resolve(SECOND).toRealPath())
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
   void theTimesOfALinkAreTheSegments() throws IOException {
     final FileTime time = FileTime.fromMillis(1_600_000_000_000L);
     final Path segment = partition.resolve(FIRST);
