@@ -15,6 +15,7 @@ import io.headpond.store.segment.Evacuation;
 import io.headpond.store.segment.FileTimes;
 import io.headpond.store.segment.MappedSegmentFile;
 import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.SegmentAccess;
 import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.segment.SegmentHost;
@@ -23,6 +24,7 @@ import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.SegmentCandidate;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
+import java.lang.ref.ReferenceQueue;
 import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -35,6 +37,8 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The open segments by name: opening and closing, and what they ask of the store. {@link
@@ -58,7 +62,11 @@ final class Namespace implements SegmentHost {
   private final MigrationSignal signal;
 
   /** Segments that were read since the clock's last tick. */
-  private final Queue<Segment> read;
+  final Queue<Segment> read = new ConcurrentLinkedQueue<>();
+
+  /** Kept until they are closed: what their users forget is found. */
+  private final Set<SegmentAccess> channels = ConcurrentHashMap.newKeySet();
+  private final ReferenceQueue<SegmentChannel> forgotten = new ReferenceQueue<>();
 
   Namespace(
       final StoreContext context,
@@ -70,8 +78,7 @@ final class Namespace implements SegmentHost {
       final Catalogue catalogue,
       final NameForces nameForces,
       final SpareFiles spares,
-      final MigrationSignal signal,
-      final Queue<Segment> read) {
+      final MigrationSignal signal) {
     this.context = context;
     this.partitions = partitions;
     this.changes = changes;
@@ -83,7 +90,6 @@ final class Namespace implements SegmentHost {
     this.spares = spares;
     lookup = new SegmentLookup(context, this, placement, catalogue, predecessors, spares);
     this.signal = signal;
-    this.read = read;
   }
 
   /** Opens a segment's channel; as {@link TieredStore#open}. */
@@ -149,7 +155,6 @@ final class Namespace implements SegmentHost {
     try {
       final SegmentChannel channel =
           new SegmentChannel(
-              this::closed,
               context.pace(),
               context.homes().space(home),
               context.coldReads(),
@@ -158,7 +163,8 @@ final class Namespace implements SegmentHost {
               segment,
               options,
               reopenOptions(options));
-      segment.retain(channel);
+      channels.add(channel.access());
+      segment.retain(channel.access());
       return channel;
     } finally {
       segment.lock.unlock();
@@ -290,6 +296,11 @@ final class Namespace implements SegmentHost {
     read.add(segment);
   }
 
+  @Override
+  public ReferenceQueue<SegmentChannel> forgotten() {
+    return forgotten;
+  }
+
   /** The home of a segment. */
   Home home(final Path name) throws IOException {
     return partitions.home(name.getParent());
@@ -381,8 +392,9 @@ final class Namespace implements SegmentHost {
     }
   }
 
-  /** A channel was closed. By a thread that holds no segment's lock. */
-  void closed(final SegmentChannel channel, final boolean deleteOnClose) throws IOException {
+  @Override
+  public void closed(final SegmentAccess channel) throws IOException {
+    channels.remove(channel);
     final Segment segment = channel.segment();
     assert !segment.lock.isHeldByCurrentThread() : segment.name();
     final PartitionDirectory partition = partitions.lockedOf(segment);
@@ -414,7 +426,7 @@ final class Namespace implements SegmentHost {
     } finally {
       partition.lock.unlock();
     }
-    if (deleteOnClose && !segment.isDeleted()) {
+    if (channel.deleteOnClose && !segment.isDeleted()) {
       changes.delete(segment.name());
     }
   }

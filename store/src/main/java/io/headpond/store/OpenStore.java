@@ -22,7 +22,6 @@ import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.partition.Reclaimer;
 import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.ColdReads;
-import io.headpond.store.segment.Segment;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.Quarantine;
 import io.headpond.store.tier.TierDirectory;
@@ -32,8 +31,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -82,7 +79,6 @@ final class OpenStore {
     this.catalogue = catalogue;
     this.workers = workers;
     final MigrationSignal signal = new MigrationSignal();
-    final Queue<Segment> read = new ConcurrentLinkedQueue<>();
     partitions = new PartitionDirectories(context.homes(), homes);
     placement =
         new Placement(context, tiers, directoryForce, workers.runAhead, workers.spares, catalogue);
@@ -106,8 +102,7 @@ final class OpenStore {
             catalogue,
             workers.nameForces,
             workers.spares,
-            signal,
-            read);
+            signal);
     pageCache = pageCache(context.config(), tiers);
     migrator =
         new Migrator(
@@ -130,7 +125,7 @@ final class OpenStore {
             new TopicSurvey(context.topics(), catalogue, names, tiers));
     workers.coldReads = context.coldReads();
     workers.live = new LiveCounters(context, tiers, survey);
-    workers.clock = new StoreClock(context, tiers, catalogue, migrator, read, background);
+    workers.clock = new StoreClock(context, tiers, catalogue, migrator, names, background);
   }
 
   /** The threads, as far as they have been started: null in part where a start failed. */

@@ -172,7 +172,6 @@ final class SegmentMigration {
         discard();
       }
     }
-    segment.followAll();
     made.giveUpSource();
     return Outcome.MOVED;
   }

@@ -12,15 +12,18 @@ import io.headpond.store.home.HomeSpace;
 import io.headpond.store.home.Homes;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.segment.Segment;
+import io.headpond.store.segment.SegmentAccess;
+import io.headpond.store.segment.SegmentChannel;
+import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.DeviceThreads;
 import io.headpond.store.tier.Quarantine;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;
+import java.lang.ref.ReferenceQueue;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -44,8 +47,7 @@ final class StoreClock implements AutoCloseable {
   private final TimeSource time;
   private final long idleNanos;
 
-  /** Segments that were read since the last tick. */
-  private final Queue<Segment> read;
+  private final Namespace names;
 
   /** The names of the draining tiers that were said to be empty. */
   private final Set<String> drained = ConcurrentHashMap.newKeySet();
@@ -63,7 +65,7 @@ final class StoreClock implements AutoCloseable {
       final Tiers tiers,
       final Catalogue catalogue,
       final Migrator migrator,
-      final Queue<Segment> read,
+      final Namespace names,
       final Background background) {
     time = context.time();
     this.tiers = tiers;
@@ -72,11 +74,11 @@ final class StoreClock implements AutoCloseable {
     this.migrator = migrator;
     pace = context.pace();
     conditions = context.counters().conditions;
-    this.read = read;
+    this.names = names;
     idleNanos = context.config().internals().idle().toNanos();
     homeThreads = new DeviceThreads<>(background, "headpond-home", 1, 1);
     tierThreads = new DeviceThreads<>(background, "headpond-idle", 1, 1);
-    otherThreads = new DeviceThreads<>(background, "headpond-files", 1, 1);
+    otherThreads = new DeviceThreads<>(background, "headpond-files", 1, Integer.MAX_VALUE);
     thread = background.clock("headpond-clock");
   }
 
@@ -94,15 +96,35 @@ final class StoreClock implements AutoCloseable {
     catalogue.passOver(homes.hung(time.nanos()));
     pace.tick();
     final long nowMs = time.millis();
-    for (Segment segment = read.poll(); segment != null; segment = read.poll()) {
+    for (Segment segment = names.read.poll(); segment != null; segment = names.read.poll()) {
       final Path name = segment.name();
       catalogue.read(
           name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
+    }
+    final ReferenceQueue<SegmentChannel> forgotten = names.forgotten();
+    for (Object each = forgotten.poll(); each != null; each = forgotten.poll()) {
+      close((SegmentAccess) each);
     }
     migrator.wake();
     tiers.list().forEach(this::condition);
     conditions.tick();
     tiers.list().stream().filter(tier -> tier.get(0).tier.draining()).forEach(this::drains);
+  }
+
+  /** Beside the clock, which asks no device. */
+  private void close(final SegmentAccess forgotten) {
+    final SegmentFile file = forgotten.segment().file();
+    final Path folder = file.path().getParent();
+    otherThreads
+        .of("forgotten in " + (file.atHome() ? folder.getParent() : folder))
+        .execute(
+            () -> {
+              try {
+                forgotten.close();
+              } catch (final IOException e) {
+                Events.LOG.info("{}: closing a forgotten channel failed", file.path(), e);
+              }
+            });
   }
 
   /** Looks whether a draining tier has become empty, until it has. */

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -243,6 +244,48 @@ final class ChannelCloseTest {
         stays.read(all, all.position());
       }
       assertThat(all.array()).isEqualTo(data);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "file", "home"})
+  void aChannelThatItsUserForgetsIsClosedByTheGarbageCollector(final String kind) throws Exception {
+    kind(kind);
+    final Path name = segment(fixture.partition("t-0"), 0);
+    forget(name);
+    await(
+        "the close of the segment",
+        () -> {
+          System.gc();
+          return fixture.store().partitions().open(name) == null;
+        });
+    assertThat(Files.size(name)).isEqualTo(700);
+    forget(name);
+    fixture.store().delete(name);
+    await(
+        "the deleted segment's file to go, and all descriptors",
+        () -> {
+          System.gc();
+          return fixture.tierFiles().isEmpty() && openOf(name.getFileName().toString()) == 0;
+        });
+  }
+
+  private void forget(final Path name) throws IOException {
+    append(fixture.store().open(name, CREATE), bytes(700, 1));
+  }
+
+  /** Descriptors of this process on files whose names hold this. */
+  private static long openOf(final String name) throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+      return all.filter(each -> leadsTo(each, name)).count();
+    }
+  }
+
+  private static boolean leadsTo(final Path descriptor, final String name) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().contains(name);
+    } catch (final IOException closedMeanwhile) {
+      return false;
     }
   }
 

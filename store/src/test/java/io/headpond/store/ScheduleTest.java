@@ -45,7 +45,12 @@ class ScheduleTest {
     assertFound(
         ScheduleSearch.TWO_FILE_TIERS,
         new PlantedDefect(folder)
-            .in("SegmentSwitch", "precondition.awaitName();", "segment.durability.awaitCurrent();")
+            .in(
+                "SegmentSwitch",
+                "precondition.awaitName();",
+                // A call of a device first: only at one do the threads take turns.
+                "java.nio.file.Files.exists(from.path());"
+                    + " segment.durability.awaitCurrent();")
             .in(
                 "SegmentDurability",
                 "  void awaitWritten() throws IOException {",

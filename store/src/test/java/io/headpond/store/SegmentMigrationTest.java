@@ -16,6 +16,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,6 +196,23 @@ class SegmentMigrationTest {
         assertThat(Files.getPosixFilePermissions(name)).isEqualTo(mode);
       }
       assertThat(channel.size()).isEqualTo(MIB + 1234);
+    }
+  }
+
+  @Test
+  void aLockThatIsHeldDuringAMoveIsHeldAfterItAndCanBeReleased() throws Exception {
+    try (FileChannel channel = written(bytes(MIB, 1));
+        FileChannel other = store.open(name, CREATE)) {
+      for (final TierDirectory to : Arrays.asList(null, ssdTier, pmemTier)) {
+        final FileLock held = channel.lock(10, 20, false);
+        assertThat(move(to, true)).isEqualTo(Outcome.MOVED);
+        assertThat(held.isValid()).isTrue();
+        assertThatThrownBy(() -> other.tryLock(15, 1, false))
+            .isInstanceOf(OverlappingFileLockException.class);
+        held.release();
+        assertThat(held.isValid()).isFalse();
+        other.tryLock(15, 1, false).release();
+      }
     }
   }
 

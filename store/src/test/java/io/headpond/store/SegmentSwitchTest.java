@@ -105,6 +105,24 @@ class SegmentSwitchTest {
     assertAgreed();
   }
 
+  /** As an engine that deletes or renames the segment at once may do, or anybody else. */
+  @Test
+  void anOpenChannelReadsOnAlthoughTheNameGoesAsSoonAsItWasSwitched() throws Exception {
+    final Path name = run.real(log.last().name);
+    log.last().force();
+    run.disk.plant(
+        new ModelDisk.Defect() {
+          @Override
+          public void renamed(final Path source, final Path target) throws IOException {
+            if (target.equals(name)) {
+              run.disk.delete(name);
+            }
+          }
+        });
+    assertThat(migrate(null)).isEqualTo(SegmentMigration.Outcome.MOVED);
+    log.last().check();
+  }
+
   /** As where there is no memory for another element. */
   private static final class FullSet extends HashSet<Segment> {
     private static final long serialVersionUID = 1L;

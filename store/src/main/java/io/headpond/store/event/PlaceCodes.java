@@ -48,15 +48,6 @@ public final class PlaceCodes {
           "An idle segment takes more room in its tier than its data.",
           "If it comes again, look at the device (dmesg).");
 
-  public static final EventCode NOT_FOLLOWED =
-      new EventCode(
-          "HP0308",
-          WARN,
-          "{segment}: a channel can't follow its segment yet",
-          "The segment was moved, and a channel that the engine has open on it couldn't open the"
-              + " new file. It tries again when it is used next.",
-          "If reads fail afterwards, see the cause: too many open files, or the device (dmesg).");
-
   public static final EventCode DEVICE_FAILED =
       new EventCode(
           "HP0310",
@@ -143,7 +134,6 @@ public final class PlaceCodes {
           EVACUATED,
           HOME_LOW,
           SPACE_KEPT,
-          NOT_FOLLOWED,
           DEVICE_FAILED,
           NAME_UNCLEAR,
           OVERFLOW,

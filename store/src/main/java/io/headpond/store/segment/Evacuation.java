@@ -73,7 +73,6 @@ public final class Evacuation {
               + PlainText.reason(e),
           suppressing(cause, e));
     }
-    segment.followAll();
     // The new name must be durable before the old file goes, and before anything is promised.
     done.giveUpSourceHere();
     report(from, done.to(), cause, length, TimeUnit.NANOSECONDS.toMillis(time.nanos() - started));

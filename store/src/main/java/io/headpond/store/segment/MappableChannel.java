@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
  * more operation of this kind, which the layer for that version adds.
  */
 public abstract class MappableChannel extends FileChannel {
-  /** Maps through a descriptor of the segment's file. */
+  /** Maps, or locks, through a descriptor of the segment's file. */
   public interface Mapping<T> {
     T map(FileChannel own) throws IOException;
   }

@@ -293,7 +293,7 @@ public final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
-  void adoptLength(final Path name) throws IOException {
+  void adoptLength(final FileChannel own) throws IOException {
     final long lengthBytes = Files.size(path());
     directory.space.adopt(lengthBytes - endBytes);
     endBytes = lengthBytes;

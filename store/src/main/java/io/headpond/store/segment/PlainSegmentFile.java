@@ -167,10 +167,10 @@ public final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
-  void adoptLength(final Path name) throws IOException {
+  void adoptLength(final FileChannel own) throws IOException {
     if (directory == null) {
-      homeBytes = Files.size(name);
-    } else {
+      homeBytes = own.size(); // the name may be gone
+    } else { // not by the channel, which an interrupt may have closed: the tier counts these bytes
       final long now = Files.size(path());
       directory.space.adopt(now - countedBytes);
       countedBytes = now;

@@ -12,12 +12,10 @@ import io.headpond.store.tier.GrowingSegment;
 import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.TopicCounters;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -42,7 +40,7 @@ public final class Segment implements GrowingSegment {
 
   private final Counters counters;
   private final TopicCounters topics;
-  private final SegmentHost host;
+  final SegmentHost host;
   private final TimeSource time;
   private volatile Path name;
   private volatile SegmentFile file;
@@ -82,7 +80,7 @@ public final class Segment implements GrowingSegment {
   private volatile TopicCounters.Topic topic;
 
   /** Guarded by itself. */
-  private final Set<FileFollower> channels = new HashSet<>();
+  private final Set<SegmentAccess> channels = new HashSet<>();
 
   public Segment(
       final Counters counters,
@@ -432,7 +430,7 @@ public final class Segment implements GrowingSegment {
   }
 
   /** A channel was opened. Under the partition directory's lock. */
-  public void retain(final FileFollower channel) {
+  public void retain(final SegmentAccess channel) {
     synchronized (channels) {
       if (channels.isEmpty()) {
         topic = topics.opened(name.getParent().getFileName().toString());
@@ -442,7 +440,7 @@ public final class Segment implements GrowingSegment {
   }
 
   /** A channel was closed; true if it was the last. Under the partition directory's lock. */
-  public boolean release(final FileFollower channel) {
+  public boolean release(final SegmentAccess channel) {
     synchronized (channels) {
       final boolean last = channels.remove(channel) && channels.isEmpty();
       if (last && topic != null) {
@@ -484,20 +482,10 @@ public final class Segment implements GrowingSegment {
     closeQuietly(from);
   }
 
-  /** All channels open the new file while it has its name: the engine may delete that any time. */
-  public void followAll() {
-    final List<FileFollower> all;
+  /** The open channels; under the lock none is added. */
+  SegmentAccess[] channels() {
     synchronized (channels) {
-      all = List.copyOf(channels);
-    }
-    for (final FileFollower channel : all) {
-      try {
-        channel.follow();
-      } catch (final ClosedChannelException closed) {
-        continue;
-      } catch (final IOException e) {
-        PlaceCodes.NOT_FOLLOWED.log(name, e);
-      }
+      return channels.toArray(SegmentAccess[]::new);
     }
   }
 

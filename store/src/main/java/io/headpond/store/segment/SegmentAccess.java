@@ -6,6 +6,7 @@ import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.event.PlainText;
 import java.io.IOException;
+import java.lang.ref.PhantomReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -15,8 +16,11 @@ import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collections;
 import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * A channel's access to its segment's bytes, at positions that the caller gives, wherever the
@@ -24,15 +28,20 @@ import java.util.Set;
  *
  * <p>Design note: each channel has a descriptor of its own on the segment's file, because an
  * interrupt closes the descriptor that the thread was using, and another channel's must not be that
- * one. When the segment moves to another file, the next operation opens that one, and the old
- * descriptor is closed by its last user.
+ * one. A move opens the copy for every channel before the name leads there ({@link #open}, {@link
+ * #use}, {@link #leave}), so no open channel depends on a name. The last user of the old descriptor
+ * closes it.
+ *
+ * <p>It doesn't lead to its channel, so that the garbage collector can find one that its user
+ * forgot; this is what closes it then.
  *
  * <p>Any thread; writing, truncating and mapping under the segment's lock. A {@link
  * ClosedChannelException} says that the descriptor was closed under its user, by an interrupt or a
  * close: the caller closes the channel.
  */
-final class SegmentAccess {
-  private final FileChannel channel;
+public final class SegmentAccess extends PhantomReference<SegmentChannel> {
+  private static final SegmentLock[] NO_LOCKS = {};
+
   private final Segment segment;
   private final Set<OpenOption> reopenOptions;
 
@@ -42,33 +51,54 @@ final class SegmentAccess {
   /** True if the channel was opened to force every write. */
   private final boolean sync;
 
+  /** True if the name goes with the channel. */
+  public final boolean deleteOnClose;
+
   private final ColdReads coldReads;
 
-  private final Object descriptorLock = new Object();
+  /** Guarded by this; read by any thread. */
   private volatile SegmentDescriptor descriptor;
+
+  /** Guarded by this; read by any thread. */
+  private volatile boolean closed;
+
+  /** Those that the user holds. Under the segment's lock. */
+  private Set<SegmentLock> locks = Set.of();
+
+  /** Of the copy before a move's switch, of the source after it. Under the segment's lock. */
+  private SegmentDescriptor other;
+
+  /** Those of {@link #locks} that move. */
+  private SegmentLock[] otherLocks = NO_LOCKS;
 
   /** Under the segment's lock. */
   SegmentAccess(
-      final FileChannel channel,
+      final SegmentChannel channel,
       final Segment segment,
+      final Set<? extends OpenOption> options,
       final Set<OpenOption> reopenOptions,
-      final boolean sync,
       final ColdReads coldReads)
       throws IOException {
-    this.channel = channel;
+    super(channel, segment.host.forgotten());
     this.segment = segment;
     this.reopenOptions = reopenOptions;
     append = reopenOptions.contains(StandardOpenOption.APPEND);
-    this.sync = sync;
+    sync =
+        options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
+    deleteOnClose = options.contains(StandardOpenOption.DELETE_ON_CLOSE);
     this.coldReads = coldReads;
     descriptor = firstDescriptor();
+  }
+
+  public Segment segment() {
+    return segment;
   }
 
   private SegmentDescriptor firstDescriptor() throws IOException {
     while (true) {
       final SegmentFile file = segment.file();
       try {
-        return openDescriptor();
+        return new SegmentDescriptor(FileChannel.open(file.path(), reopenOptions), file);
       } catch (final FileSystemException e) {
         leave(file, e);
       }
@@ -91,48 +121,52 @@ final class SegmentAccess {
     segment.evacuateFrom(file, fault);
   }
 
-  /** Under the segment's lock: neither its file nor its name changes. */
-  private SegmentDescriptor openDescriptor() throws IOException {
-    final SegmentFile file = segment.file();
-    return new SegmentDescriptor(FileChannel.open(file.path(), reopenOptions), file);
-  }
-
   /** The descriptor of the authoritative file; to be left by {@link SegmentDescriptor#exit}. */
   private SegmentDescriptor enter() throws IOException {
     while (true) {
       final SegmentDescriptor now = descriptor;
       ensureOpen();
-      if (now.file != segment.file()) {
-        follow();
-      } else if (now.enter()) {
+      if (now.enter()) {
         return now;
       }
     }
   }
 
-  /** Opens the file that is authoritative now, if it isn't the one that is open. */
-  void follow() throws IOException {
-    segment.lock.lock();
-    try {
-      synchronized (descriptorLock) {
-        ensureOpen();
-        while (descriptor.file != segment.file()) {
-          final SegmentDescriptor old = descriptor;
-          try {
-            descriptor = openDescriptor();
-            old.exit();
-          } catch (final FileSystemException e) {
-            leave(segment.file(), e); // all its channels follow meanwhile, this one too
-          }
-        }
+  /** Opens a copy that the segment may become, and locks what is locked. */
+  void open(final SegmentFile to, final Path copy) throws IOException {
+    other = new SegmentDescriptor(FileChannel.open(copy, reopenOptions), to);
+    otherLocks = locks.toArray(SegmentLock[]::new);
+    for (final SegmentLock lock : otherLocks) {
+      lock.open(other.channel);
+    }
+  }
+
+  /** The copy is authoritative now. Takes no memory; a closed channel keeps what it has. */
+  synchronized void use() {
+    if (!closed) {
+      final SegmentDescriptor source = descriptor;
+      descriptor = other;
+      other = source;
+      for (final SegmentLock lock : otherLocks) {
+        lock.use();
       }
-    } finally {
-      segment.lock.unlock();
+    }
+  }
+
+  /** Lets go what isn't used, if it was opened: the copy, or after the switch the source. */
+  void leave() {
+    if (other != null) {
+      for (final SegmentLock lock : otherLocks) {
+        lock.leave();
+      }
+      other.exit();
+      other = null;
+      otherLocks = NO_LOCKS; // each leads to the channel
     }
   }
 
   private void ensureOpen() throws ClosedChannelException {
-    if (!channel.isOpen()) {
+    if (closed) {
       throw new ClosedChannelException();
     }
   }
@@ -286,7 +320,7 @@ final class SegmentAccess {
     } catch (final DeviceFaultException e) {
       segment.lock.lock();
       try {
-        if (!channel.isOpen()) {
+        if (closed) {
           throw e; // its name may be gone, and must not come back
         }
         if (own.file == segment.file()) {
@@ -316,7 +350,8 @@ final class SegmentAccess {
    * As {@link FileChannel#transferTo}. Closes the channel itself if need be, because the caller
    * can't tell whose end was closed: this one or the target's.
    */
-  long transferTo(final long at, final long count, final WritableByteChannel target)
+  long transferTo(
+      final FileChannel channel, final long at, final long count, final WritableByteChannel target)
       throws IOException {
     final SegmentDescriptor own = enter();
     try {
@@ -345,7 +380,7 @@ final class SegmentAccess {
       try {
         return mapping.map(own.channel);
       } finally {
-        own.file.adoptLength(segment.name());
+        own.file.adoptLength(own.channel);
       }
     } finally {
       own.exit();
@@ -353,41 +388,55 @@ final class SegmentAccess {
   }
 
   /**
-   * As {@link FileChannel#lock(long, long, boolean)}. Closes the channel itself if an interrupt
-   * closed the descriptor, since the error then tells of the lock alone.
+   * As {@link FileChannel#lock(long, long, boolean)} and {@code tryLock}. Closes the channel itself
+   * if an interrupt closed the descriptor, since the error then tells of the lock alone.
    */
-  FileLock lock(final long at, final long size, final boolean shared) throws IOException {
-    final SegmentDescriptor own = enter();
-    try {
-      return new SegmentLock(channel, own.channel.lock(at, size, shared));
-    } catch (final FileLockInterruptionException e) {
-      channel.close();
-      throw e;
-    } finally {
-      own.exit();
+  FileLock lock(final FileChannel channel, final MappableChannel.Mapping<FileLock> locking) throws IOException {
+    while (true) {
+      final SegmentDescriptor own = enter();
+      try {
+        final FileLock lock = locking.map(own.channel);
+        if (lock == null) {
+          return null;
+        }
+        final SegmentLock held = new SegmentLock(channel, lock);
+        segment.lock.lock();
+        try {
+          if (own == descriptor) {
+            if (locks.isEmpty()) {
+              locks = Collections.newSetFromMap(new WeakHashMap<>());
+            }
+            locks.add(held);
+            return held;
+          }
+        } finally {
+          segment.lock.unlock();
+        }
+        lock.release(); // of a file that the segment has left
+      } catch (final FileLockInterruptionException e) {
+        channel.close();
+        throw e;
+      } finally {
+        own.exit();
+      }
     }
   }
 
-  FileLock tryLock(final long at, final long size, final boolean shared) throws IOException {
-    final SegmentDescriptor own = enter();
-    try {
-      final FileLock lock = own.channel.tryLock(at, size, shared);
-      return lock == null ? null : new SegmentLock(channel, lock);
-    } finally {
-      own.exit();
-    }
-  }
-
-  /** The channel is closed already: no new user comes. */
-  void close() throws IOException {
+  /** Closes the channel, if its user hasn't done so. */
+  public void close() throws IOException {
     final SegmentDescriptor last;
-    synchronized (descriptorLock) {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
       last = descriptor;
     }
     try {
       last.closeUnlessForced();
     } finally {
       last.exit();
+      segment.host.closed(this);
     }
   }
 }

@@ -26,17 +26,7 @@ import java.util.Set;
  * <p>Here is the contract: arguments, the position, interrupts, closing. What is done to the bytes
  * is in {@link SegmentAccess}. Reads take no lock; what changes the bytes takes the segment's.
  */
-public final class SegmentChannel extends MappableChannel implements FileFollower {
-  /** Takes the news that a channel was closed, from a thread that holds no segment's lock. */
-  public interface Closing {
-    /**
-     * The channel holds no descriptor any more.
-     *
-     * @param deleteOnClose was it opened to be deleted then?
-     */
-    void closed(SegmentChannel channel, boolean deleteOnClose) throws IOException;
-  }
-
+public final class SegmentChannel extends MappableChannel {
   private static final int TRANSFER_BYTES = 64 << 10;
 
   /**
@@ -45,13 +35,11 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
    */
   private static final boolean TRANSFER_STOPS_AT_THE_END = Runtime.version().feature() <= 17;
 
-  private final Closing closing;
   private final Segment segment;
   private final SegmentAccess access;
   private final boolean readable;
   private final boolean writable;
   private final boolean append;
-  private final boolean deleteOnClose;
   private final Pace pace;
   private final HomeSpace home;
 
@@ -68,7 +56,6 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
   private long position;
 
   public SegmentChannel(
-      final Closing closing,
       final Pace pace,
       final HomeSpace home,
       final ColdReads coldReads,
@@ -78,7 +65,6 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
       final Set<? extends OpenOption> options,
       final Set<OpenOption> reopenOptions)
       throws IOException {
-    this.closing = closing;
     this.segment = segment;
     this.pace = pace;
     this.home = home;
@@ -87,20 +73,16 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
     append = options.contains(StandardOpenOption.APPEND);
     writable = append || options.contains(StandardOpenOption.WRITE);
     readable = options.contains(StandardOpenOption.READ) || !writable;
-    deleteOnClose = options.contains(StandardOpenOption.DELETE_ON_CLOSE);
-    final boolean sync =
-        options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
-    access = new SegmentAccess(this, segment, reopenOptions, sync, coldReads);
+    access = new SegmentAccess(this, segment, options, reopenOptions, coldReads);
   }
 
   public Segment segment() {
     return segment;
   }
 
-  /** As {@link SegmentAccess#follow}. */
-  @Override
-  public void follow() throws IOException {
-    access.follow();
+  /** What lasts until the channel is closed, also if its user forgets it. */
+  public SegmentAccess access() {
+    return access;
   }
 
   private void ensureOpen() throws ClosedChannelException {
@@ -396,7 +378,7 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
     refuseNegative(at, "position");
     refuseNegative(count, "count");
     closeIfInterrupted();
-    return access.transferTo(at, count, target);
+    return access.transferTo(this, at, count, target);
   }
 
   @Override
@@ -454,7 +436,7 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
   @Override
   public FileLock lock(final long at, final long size, final boolean shared) throws IOException {
     try {
-      return access.lock(at, size, shared);
+      return access.lock(this, own -> own.lock(at, size, shared));
     } catch (final ClosedChannelException e) {
       throw closed(e);
     }
@@ -462,16 +444,12 @@ public final class SegmentChannel extends MappableChannel implements FileFollowe
 
   @Override
   public FileLock tryLock(final long at, final long size, final boolean shared) throws IOException {
-    return access.tryLock(at, size, shared);
+    return access.lock(this, own -> own.tryLock(at, size, shared));
   }
 
   @Override
   protected void implCloseChannel() throws IOException {
-    try {
-      access.close();
-    } finally {
-      closing.closed(this, deleteOnClose);
-    }
+    access.close();
   }
 
   private static void refuseNegative(final long value, final String what) {

@@ -75,7 +75,7 @@ final class SegmentDescriptor {
     if (users.decrementAndGet() == 0) {
       try {
         channel.close();
-      } catch (final IOException e) {
+      } catch (final IOException | RuntimeException | Error e) {
         Events.LOG.debug("{}: a descriptor's close failed", file.path(), e);
       } finally {
         file.descriptors.decrementAndGet();

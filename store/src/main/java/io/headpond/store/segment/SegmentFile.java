@@ -214,11 +214,8 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
   /**
    * Takes over the length that somebody else gave the file: a mapping for writing extends it. After
    * {@link #seal}.
-   *
-   * @param name the segment's, by which a file at home is found; no channel is asked, since an
-   *     interrupt would close it
    */
-  abstract void adoptLength(Path name) throws IOException;
+  abstract void adoptLength(FileChannel own) throws IOException;
 
   /**
    * Physical bytes as far as this process knows, without asking a device: in a tier those that it

@@ -3,6 +3,7 @@ package io.headpond.store.segment;
 
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
+import java.lang.ref.ReferenceQueue;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +49,16 @@ public interface SegmentHost {
 
   /** A segment's bytes lie in another directory now; null: at home. */
   void moved(Path name, TierDirectory directory);
+
+  /**
+   * A channel was closed, and has no descriptor any more.
+   *
+   * @throws IOException if the segment can't be sealed, or deleted
+   */
+  void closed(SegmentAccess channel) throws IOException;
+
+  /** Where channels are found that their users forgot. They are to be closed. */
+  ReferenceQueue<SegmentChannel> forgotten();
 
   /** The file that a segment left may go, as soon as nobody reads it any more. */
   void reclaimMoved(Segment segment, SegmentFile from);

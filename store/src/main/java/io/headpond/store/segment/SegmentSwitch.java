@@ -47,8 +47,27 @@ public final class SegmentSwitch {
    *     unless {@link #published}
    */
   public void run() throws IOException {
-    final Path name = segment.name();
     segment.unsealed.touch(); // here, because it takes memory
+    final SegmentAccess[] channels = segment.channels();
+    try {
+      for (final SegmentAccess channel : channels) {
+        channel.open(to, copy);
+      }
+      publish(segment.name());
+      segment.become(to, precondition);
+      published = true;
+      for (final SegmentAccess channel : channels) {
+        channel.use();
+      }
+    } finally {
+      for (final SegmentAccess channel : channels) {
+        channel.leave();
+      }
+    }
+    tell();
+  }
+
+  private void publish(final Path name) throws IOException {
     try {
       SegmentMove.publish(name, from.atHome() ? name : from.path(), copy, to.atHome());
     } catch (final UnclearNameException e) {
@@ -56,9 +75,6 @@ public final class SegmentSwitch {
       segment.unclear(e);
       throw e;
     }
-    segment.become(to, precondition);
-    published = true;
-    tell();
   }
 
   /** Tells others. The segment is whole without it, so a failure here is not the switch's. */
