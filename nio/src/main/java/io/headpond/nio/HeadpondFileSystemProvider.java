@@ -199,7 +199,7 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     }
     final FileChannel file =
         Uninterrupted.call(UninterruptedChannel.THREAD, () -> router.open(target, options, attrs));
-    return file == null ? null : new UninterruptedChannel(file);
+    return file == null ? null : UninterruptedChannel.of(file);
   }
 
   @Override

@@ -10,8 +10,13 @@ import java.nio.channels.FileChannel;
 final class UninterruptedChannel extends ForwardingChannel {
   static final String THREAD = "headpond-stream";
 
-  UninterruptedChannel(final FileChannel file) {
+  private UninterruptedChannel(final FileChannel file) {
     super(file);
+  }
+
+  /** Its result's type keeps a missing jar from ending the JVM before that is reported. */
+  static FileChannel of(final FileChannel file) {
+    return new UninterruptedChannel(file);
   }
 
   @Override

@@ -59,7 +59,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "FileGrowth.force"),
           notFound("HomeIdentity.remove", "of commands, when no segment is left in a tier"),
           notFound(
-              "HomeFileChannel.force", "the engine's own, of a file that is none of the store's"),
+              "ForwardingChannel.force", "the engine's own, of a file that is none of the store's"),
           notFound("LogChain.forceBefore", OPENS_ALL),
           notFound("LogChain.forceUnopened", OPENS_ALL),
           notFound("LogChain.forceUnopened 2", OPENS_ALL),
@@ -86,6 +86,7 @@ record Omission(List<String> calls, Finder by, String why) {
           found(Finder.CUTS, "OrphanSweep.sweep"),
           found(Finder.CUTS, "OrphanSweep.sweep 2"),
           found(Finder.CUTS, "PartitionDirectory.force"),
+          notFound("PartitionDirectory.force 2", "of a directory whose name another has taken"),
           found(Finder.CUTS, "Placement.forceFiles"),
           found(Finder.CUTS, "Placement.pooled"),
           found(Finder.CUTS, "PlainSegmentFile.force"),
