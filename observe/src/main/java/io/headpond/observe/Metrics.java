@@ -52,6 +52,12 @@ public final class Metrics {
                 + " compares this with the threshold.",
             StoreFacts.Tier::segmentBytes)
         .gauge(
+            "held-bytes",
+            "Bytes of dropped files that the device still keeps, because the engine reads or maps"
+                + " them. Before Java 22 a mapping ends with a garbage collection, which Headpond"
+                + " asks for when this is more than what is free.",
+            StoreFacts.Tier::heldBytes)
+        .gauge(
             "threshold-bytes",
             "Bytes of segments that migration aims at; -1: migration leaves the tier alone.",
             StoreFacts.Tier::thresholdBytes)

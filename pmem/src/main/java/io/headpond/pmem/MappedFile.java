@@ -109,11 +109,11 @@ public final class MappedFile implements AutoCloseable {
   }
 
   /**
-   * Does {@link #close} give the mappings back before it returns? If not, the garbage collector
-   * does, and until then the blocks of a deleted file stay in use.
+   * True while a mapping of a closed file waits for the garbage collector, as it does before Java
+   * 22: a deleted file keeps its blocks until then.
    */
-  public static boolean unmapsAtOnce() {
-    return Mapper.unmapsAtOnce();
+  public static boolean isMapped(Path file) {
+    return Mapper.isMapped(file);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.Optional;
 import jdk.nio.mapmode.ExtendedMapMode;
 
@@ -23,6 +24,11 @@ final class Mapper {
           "libpmem needs native access; start the JVM with --enable-native-access=ALL-UNNAMED");
     }
     return Libpmem.unavailable();
+  }
+
+  /** False: a window that was dropped is unmapped. */
+  static boolean isMapped(Path file) {
+    return false;
   }
 
   /** True when {@link Window#unmap()} gives the address range back at once. */

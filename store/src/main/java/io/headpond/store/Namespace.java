@@ -343,7 +343,7 @@ final class Namespace implements SegmentHost {
             from.path(),
             from.directory,
             null,
-            () -> from.descriptors.get() == 0 && !segment.isUserMapped()));
+            () -> from.descriptors.get() == 0));
   }
 
   /** As {@link TieredStore#isOpen}. */
@@ -420,7 +420,7 @@ final class Namespace implements SegmentHost {
                   segment.file().path(),
                   segment.file().directory,
                   partition,
-                  () -> !segment.isUserMapped()));
+                  () -> true));
         }
       }
     } finally {

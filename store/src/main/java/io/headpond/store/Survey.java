@@ -84,6 +84,7 @@ final class Survey {
       final List<TierDirectory> tier, final List<MigrationChoice.Move> running) {
     long used = 0;
     long segments = 0;
+    long held = 0;
     long capacity = 0;
     long threshold = 0;
     int failed = 0;
@@ -91,6 +92,7 @@ final class Survey {
     for (final TierDirectory directory : tier) {
       used += directory.space.usedBytes();
       segments += directory.space.segmentBytes();
+      held += directory.space.droppedBytes();
       capacity += directory.capacityBytes;
       threshold += directory.thresholdBytes();
       failed += directory.failed() ? 1 : 0;
@@ -106,6 +108,7 @@ final class Survey {
         config.paths(),
         used,
         segments,
+        held,
         capacity,
         config.threshold(),
         config.threshold() < 0 ? -1 : threshold,

@@ -486,12 +486,13 @@ class SegmentMigrationTest {
       final Path source = Files.readSymbolicLink(name);
       assertThat(move(null, false)).isEqualTo(Outcome.MOVED);
       dropped(segment(fixture.partition("other-0"), 0)); // one goes after the other
-      assertThat(source).as("while it is read").exists();
+      await("the source goes", () -> !Files.exists(source));
+      assertThat(pmemTier.space.droppedBytes()).as("while it is read").isPositive();
       goOn.countDown();
       final long sent = reader.get(20, TimeUnit.SECONDS);
       assertThat(sent).isPositive();
       assertThat(received.toByteArray()).isEqualTo(Arrays.copyOf(content, (int) sent));
-      await("the source goes", () -> !Files.exists(source));
+      await("nothing is held", () -> pmemTier.space.droppedBytes() == 0);
     }
     assertNothingUnfinished();
   }

@@ -32,6 +32,8 @@ public final class StoreFixture implements AutoCloseable {
   /** Between two looks at a condition: the threads that make it true need a processor. */
   private static final long LOOK_NANOS = 20_000;
 
+  private static final long COLLECT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
   static final Set<StandardOpenOption> CREATE =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
@@ -165,12 +167,20 @@ public final class StoreFixture implements AutoCloseable {
     return bytes;
   }
 
-  /** Waits, up to 20 s, until the condition holds. */
+  /**
+   * Waits, up to 20 s, until the condition holds. Before Java 22 a deleted file's bytes come back
+   * when its mapping is collected.
+   */
   public static void await(final String what, final Callable<Boolean> condition) throws Exception {
-    final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.call()) {
-      if (System.nanoTime() > deadline) {
+    final long begun = System.nanoTime();
+    for (int collected = 0; !condition.call(); ) {
+      final long waited = System.nanoTime() - begun;
+      if (waited > TimeUnit.SECONDS.toNanos(20)) {
         throw new AssertionError("waited too long: " + what);
+      }
+      if (waited > (collected + 1) * COLLECT_NANOS) {
+        collected++;
+        System.gc();
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }

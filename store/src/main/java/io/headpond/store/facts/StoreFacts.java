@@ -71,6 +71,7 @@ public record StoreFacts(
    * @param durability of its weakest directory
    * @param usedBytes of all files, prepared ones too
    * @param segmentBytes of its segments
+   * @param heldBytes of dropped files that the device still keeps
    * @param capacityBytes what Headpond may use
    * @param threshold the used share that migration steers to; negative: it leaves the tier alone
    * @param thresholdBytes the same in bytes; negative: none
@@ -88,6 +89,7 @@ public record StoreFacts(
       List<Path> paths,
       long usedBytes,
       long segmentBytes,
+      long heldBytes,
       long capacityBytes,
       double threshold,
       long thresholdBytes,

@@ -4,25 +4,24 @@ package io.headpond.store.partition;
 import io.headpond.pmem.Background;
 import io.headpond.pmem.MappedFile;
 import io.headpond.store.event.BackgroundCodes;
-import io.headpond.store.event.Events;
 import io.headpond.store.facts.Count;
 import io.headpond.store.facts.Counters;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.tier.DeviceThreads;
 import io.headpond.store.tier.TierDirectory;
+import io.headpond.store.tier.TierSpace;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -54,26 +53,24 @@ public final class Reclaimer implements AutoCloseable {
    * A tier file that no name resolves to any more.
    *
    * @param homeDirectory dropped or replaced the name; null if it was forced since
-   * @param unused is it sure, when asked, that this process neither reads nor maps the file?
+   * @param unread true if no channel of this process has it open any more
    */
   public record Dropped(
       Path file,
       TierDirectory directory,
       PartitionDirectory homeDirectory,
-      BooleanSupplier unused) {}
+      BooleanSupplier unread) {}
 
-  /** The longest wait for a file that somebody still reads or maps; then it is just deleted. */
-  private static final long IN_USE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long HELD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private static final long IN_USE_POLL_MS = 20;
+  /** A collection of garbage is followed by so many times its own time without one. */
+  private static final int COLLECT_PAUSE = 3;
 
   /**
    * A dropped file in the queue, with its bytes in the directory's account of what is about to be
    * given back.
    */
   private record Queued(Dropped dropped, long bytes) {}
-
-  private record InUse(Queued queued, long sinceNanos) {}
 
   private final DirectoryForce directoryForce;
   private final Counters counters;
@@ -88,10 +85,25 @@ public final class Reclaimer implements AutoCloseable {
   /** The files that wait for a force of their partition directory; guarded by itself. */
   private final Map<PartitionDirectory, List<Queued>> unforced = new HashMap<>();
 
-  private final BlockingQueue<InUse> inUse = new LinkedBlockingQueue<>();
-  private final Thread inUseThread;
+  /** A deleted file whose bytes the device may still keep. */
+  private static final class Deleted {
+    final Dropped dropped;
+    final long bytes;
+
+    /** True if its bytes count as held by readers. */
+    boolean read;
+
+    Deleted(final Dropped dropped, final long bytes) {
+      this.dropped = dropped;
+      this.bytes = bytes;
+    }
+  }
+
+  private final Queue<Deleted> held = new ConcurrentLinkedQueue<>();
+
+  private final Thread heldThread;
   private final TimeSource time;
-  private volatile boolean closed;
+  private long collectAgainNanos;
 
   /** Gives nothing back yet. */
   public Reclaimer(
@@ -100,17 +112,18 @@ public final class Reclaimer implements AutoCloseable {
       final Background background,
       final TimeSource time) {
     this.time = time;
+    collectAgainNanos = time.nanos();
     this.directoryForce = directoryForce;
     this.counters = counters;
     this.background = background;
     forces = new DeviceThreads<>(background, THREAD_NAME + "-force", FORCES_MAX, PENDING_MAX);
     deletions = new DeviceThreads<>(background, THREAD_NAME + "-delete", 1, PENDING_MAX);
-    inUseThread = background.loop(THREAD_NAME, this::giveBackUnused);
+    heldThread = background.loop(THREAD_NAME, this::releaseUnused);
   }
 
-  /** Starts the thread that gives back what was in use. */
+  /** Starts the thread that gives back what was held. */
   public void start() {
-    inUseThread.start();
+    heldThread.start();
   }
 
   /** Takes a file over. */
@@ -186,79 +199,28 @@ public final class Reclaimer implements AutoCloseable {
     return false;
   }
 
-  /** On a thread of its tier directory, once nobody reads or maps it. */
+  /** On a thread of its tier directory. */
   private void giveBackLater(final Queued queued) {
     try {
-      if (queued.dropped.unused().getAsBoolean() || closed) {
-        giveBackOnItsThread(queued);
-      } else {
-        queued.dropped.directory().space.held(queued.bytes);
-        inUse.add(new InUse(queued, time.nanos()));
-      }
+      deletions.of(queued.dropped.directory()).execute(() -> giveBack(queued));
     } catch (final RuntimeException | Error e) {
       background.failed(THREAD_NAME, e);
       done(queued); // an orphan, found at the next start
     }
   }
 
-  private void giveBackOnItsThread(final Queued queued) {
-    deletions.of(queued.dropped.directory()).execute(() -> giveBack(queued));
-  }
-
-  /** A round over what a read under way kept from being given back. */
-  private boolean giveBackUnused() {
-    try {
-      if (!closed) {
-        final InUse first = inUse.take();
-        inUse.add(first);
-        Thread.sleep(IN_USE_POLL_MS);
-      }
-    } catch (final InterruptedException e) {
-      // The end: what is left here is given back without waiting for its readers.
-      closed = true;
-    }
-    final long now = time.nanos();
-    for (int waiting = inUse.size(); waiting > 0; waiting--) {
-      final InUse next = inUse.remove();
-      boolean over = false;
-      try {
-        over =
-            closed
-                || now - next.sinceNanos > IN_USE_NANOS
-                || next.queued.dropped.unused().getAsBoolean();
-      } finally {
-        if (!over) {
-          inUse.add(next);
-        }
-      }
-      if (over) {
-        next.queued.dropped.directory().space.held(-next.queued.bytes);
-        giveBackOnItsThread(next.queued);
-      }
-    }
-    return !closed;
-  }
-
+  /** Unlinks the file and changes nothing of it: another process, or another link, may read it. */
   private void giveBack(final Queued queued) {
     final Dropped dropped = queued.dropped;
+    final TierSpace space = dropped.directory().space;
     try {
       final long bytes = Files.size(dropped.file());
-      // The writer's mapping stays until the garbage collector finds it, and would keep the
-      // blocks of a file that is only deleted.
-      final boolean cuts = dropped.directory().backend.maps() && !MappedFile.unmapsAtOnce();
-      // Who has opened the file around the store must never read other bytes than it had.
-      final boolean unused =
-          cuts
-              && dropped.unused().getAsBoolean()
-              && !dropped.directory().isUserMapped(dropped.file())
-              && OpenFiles.surelyWithout(dropped.file());
-      if (unused) {
-        cut(dropped.file());
-      }
       Files.delete(dropped.file());
       dropped.directory().deleted(dropped.file());
-      dropped.directory().space.release(bytes);
       counters.increment(Count.RECLAIMED_FILES);
+      space.dropped(bytes);
+      held.add(new Deleted(dropped, bytes));
+      LockSupport.unpark(heldThread);
     } catch (final NoSuchFileException e) {
       BackgroundCodes.FILE_GONE.log(dropped.file());
     } catch (final IOException e) {
@@ -268,12 +230,41 @@ public final class Reclaimer implements AutoCloseable {
     }
   }
 
-  private static void cut(final Path file) {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.truncate(0);
-    } catch (final IOException e) {
-      Events.LOG.info("{}: its space comes back with a garbage collection only", file, e);
+  /** Looks at each deleted file whose bytes weren't released yet. */
+  private boolean releaseUnused() {
+    if (held.isEmpty()) {
+      LockSupport.park(this);
     }
+    if (Thread.interrupted()) {
+      return false; // the end of the process gives everything back
+    }
+    boolean collects = false;
+    for (final Iterator<Deleted> all = held.iterator(); all.hasNext(); ) {
+      final Deleted next = all.next();
+      final TierSpace space = next.dropped.directory().space;
+      final boolean read = !next.dropped.unread().getAsBoolean();
+      if (read != next.read) {
+        next.read = read;
+        space.held(read ? next.bytes : -next.bytes);
+      }
+      if (!read && MappedFile.isMapped(next.dropped.file())) {
+        collects |= space.wantsDropped();
+      } else if (!read) {
+        all.remove();
+        space.release(next.bytes);
+        space.dropped(-next.bytes);
+      }
+    }
+    final long begun = time.nanos();
+    if (collects && begun - collectAgainNanos >= 0) {
+      System.gc(); // before Java 22 nothing else unmaps
+      final long now = time.nanos();
+      collectAgainNanos = now + COLLECT_PAUSE * (now - begun);
+    }
+    if (!held.isEmpty()) {
+      LockSupport.parkNanos(this, HELD_POLL_NANOS);
+    }
+    return true;
   }
 
   /** Finishes what is queued, then stops; waits a minute at most for each device. */
@@ -281,12 +272,12 @@ public final class Reclaimer implements AutoCloseable {
   public void close() {
     try {
       forces.await();
-      inUseThread.interrupt();
-      inUseThread.join();
       deletions.await();
+      heldThread.interrupt();
+      heldThread.join();
     } catch (final InterruptedException e) {
       // What is still queued is an orphan then, and found at the next start.
-      inUseThread.interrupt();
+      heldThread.interrupt();
       Thread.currentThread().interrupt();
     }
   }

@@ -271,11 +271,7 @@ public final class MappedSegmentFile extends SegmentFile {
       return false;
     }
     final MappedFile found = writer();
-    endBytes = found.end();
-    physicalBytes = found.physicalBytes();
-    surplus = true; // until it is known to be gone: a failed seal must not look like a done one
-    mapped = null;
-    directory.writers.decrementAndGet();
+    detach(found);
     try {
       found.close(force);
     } finally {
@@ -290,6 +286,23 @@ public final class MappedSegmentFile extends SegmentFile {
     }
     surplus = false;
     return !force;
+  }
+
+  private void detach(final MappedFile writer) {
+    endBytes = writer.end();
+    physicalBytes = writer.physicalBytes();
+    surplus = true; // until it is known to be gone: a failed seal must not look like a done one
+    mapped = null;
+    directory.writers.decrementAndGet();
+  }
+
+  @Override
+  void leave() throws IOException {
+    final MappedFile found = mapped;
+    if (found != null) {
+      detach(found);
+      found.closeUntrimmed();
+    }
   }
 
   @Override

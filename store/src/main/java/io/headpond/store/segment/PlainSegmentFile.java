@@ -178,6 +178,11 @@ public final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
+  void leave() {
+    // There is nothing but the channels' descriptors.
+  }
+
+  @Override
   boolean cutToEnd(final boolean force) {
     return false; // nothing was grown ahead: its physical end is its logical end at all times
   }

@@ -420,9 +420,6 @@ public final class Segment implements GrowingSegment {
   /** The engine holds a mapping of the file: it must never be given another use. Under the lock. */
   void userMapped() {
     userMapped = true;
-    if (!file.atHome()) {
-      file.directory.userMapped(file.path());
-    }
   }
 
   public boolean isUserMapped() {
@@ -479,7 +476,7 @@ public final class Segment implements GrowingSegment {
   void left(final SegmentFile from) {
     moves.arrived();
     deactivate(from.directory);
-    closeQuietly(from);
+    closeQuietly(from, true);
   }
 
   /** The open channels; under the lock none is added. */
@@ -493,7 +490,7 @@ public final class Segment implements GrowingSegment {
   public void close() throws IOException {
     deactivate(file.directory);
     if (deleted) {
-      closeQuietly(file);
+      closeQuietly(file, !lost);
     } else {
       seal();
     }
@@ -518,9 +515,13 @@ public final class Segment implements GrowingSegment {
     }
   }
 
-  private static void closeQuietly(final SegmentFile from) {
+  private static void closeQuietly(final SegmentFile from, final boolean dropped) {
     try {
-      from.seal();
+      if (dropped) {
+        from.leave();
+      } else {
+        from.seal();
+      }
     } catch (final IOException e) {
       Events.LOG.info("{}: closing it after its segment had moved failed", from.path(), e);
     }

@@ -203,6 +203,9 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
     cutToEnd(true);
   }
 
+  /** Ends its use. Its name has moved on, so not a byte of it is changed: others may read it. */
+  abstract void leave() throws IOException;
+
   /**
    * Physical length becomes logical length; later writes are still possible.
    *

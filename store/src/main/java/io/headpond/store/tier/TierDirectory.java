@@ -84,12 +84,6 @@ public final class TierDirectory {
   /** The files whose force failed, as long as they are there. */
   private final Set<Path> unforceable = ConcurrentHashMap.newKeySet();
 
-  /**
-   * Files that the engine has mapped, as long as they are there: a mapping outlives its channel,
-   * and its segment here.
-   */
-  private final Set<Path> userMapped = ConcurrentHashMap.newKeySet();
-
   public TierDirectory(
       final TierConfig tier,
       final HomeIdentity.TierRef ref,
@@ -202,16 +196,6 @@ public final class TierDirectory {
     return !failed && !tier.draining();
   }
 
-  /** The engine maps a file, and may hold the mapping for as long as the process lives. */
-  public void userMapped(final Path file) {
-    userMapped.add(file);
-  }
-
-  /** May a mapping show what becomes of a file? */
-  public boolean isUserMapped(final Path file) {
-    return userMapped.contains(file);
-  }
-
   /** A force of one of its files failed. */
   public void forceFailed(final Path file) {
     unforceable.add(file);
@@ -219,7 +203,6 @@ public final class TierDirectory {
 
   /** A file was deleted; its name isn't given again. */
   public void deleted(final Path file) {
-    userMapped.remove(file);
     unforceable.remove(file);
   }
 

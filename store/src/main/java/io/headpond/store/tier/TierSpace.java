@@ -20,7 +20,7 @@ public final class TierSpace implements Space {
    */
   private static final long PRESSURE_STEP_BYTES = 256 << 10;
 
-  private static final Duration RELEASE_MAX = Duration.ofMillis(250);
+  private static final Duration RELEASE_MAX = Duration.ofSeconds(1);
   private static final long NO_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Path path;
@@ -36,7 +36,7 @@ public final class TierSpace implements Space {
   /** All that the device had for this directory at the start. */
   private volatile long deviceBytes = Long.MAX_VALUE;
 
-  /** The dropped bytes that wait for somebody who still reads or maps them. */
+  /** The dropped bytes that wait for somebody who still reads them. */
   private final AtomicLong heldBytes = new AtomicLong();
 
   private final Object released = new Object();
@@ -214,9 +214,22 @@ public final class TierSpace implements Space {
     }
   }
 
-  /** Of what was {@link #dropped}, somebody still uses so many bytes; negative: no more. */
+  /** Of what was {@link #dropped}, somebody still reads so many bytes; negative: no more. */
   public void held(final long bytes) {
     heldBytes.addAndGet(bytes);
+    if (bytes > 0) {
+      wakeWaiting();
+    }
+  }
+
+  /** The bytes of dropped files that the device still keeps. */
+  public long droppedBytes() {
+    return droppedBytes.get();
+  }
+
+  /** True if that is more than what is free. */
+  public boolean wantsDropped() {
+    return droppedBytes.get() > limitBytes() - usedBytes.get();
   }
 
   /** For tests: appends wait that long for what is being given back. */
