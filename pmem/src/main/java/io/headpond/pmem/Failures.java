@@ -22,7 +22,7 @@ final class Failures {
       return failure;
     }
     String detail = doing + ": " + failure.getMessage();
-    return Shortage.ofSpace(failure, file, bytes)
+    return Shortage.ofSpace(failure, file.getParent(), bytes)
         ? new DeviceFullException(file, detail, failure)
         : new DeviceFaultException(file, detail, failure);
   }

@@ -63,6 +63,12 @@ public record Mount(
     return best;
   }
 
+  /** True if a quota may leave less than what the file system names as free. */
+  public boolean mayHaveQuota() {
+    return type.equals("btrfs")
+        || options.stream().anyMatch(each -> each.contains("quota") && !each.equals("noquota"));
+  }
+
   /** True for the mount point, and for what has its name above it. */
   private boolean isAt(String path) {
     return path.startsWith(mountPoint)

@@ -157,7 +157,9 @@ final class Migrator implements AutoCloseable {
     try {
       // Only home is the engine's, too.
       final DiskShare share =
-          move.to() == null ? names.copySteps(names.home(what.name())).share() : new DiskShare();
+          move.to() == null
+              ? names.space(names.home(what.name())).copySteps().share()
+              : new DiskShare();
       final SegmentMigration migration = moves.apply(bytes -> hold(move, share, bytes));
       final SegmentMigration.Outcome outcome =
           migration.move(what.name(), move.to(), what.active());

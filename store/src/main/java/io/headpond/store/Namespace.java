@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.claim.Home;
-import io.headpond.store.layout.CopySteps;
+import io.headpond.store.home.HomeSpace;
 import io.headpond.store.layout.NameLook;
 import io.headpond.store.layout.SegmentName;
 import io.headpond.store.partition.LogChain;
@@ -156,7 +157,7 @@ final class Namespace implements SegmentHost {
       final SegmentChannel channel =
           new SegmentChannel(
               context.pace(),
-              context.homes().space(home),
+              space(home),
               context.coldReads(),
               context.counters().appendNanos,
               context.time(),
@@ -215,7 +216,17 @@ final class Namespace implements SegmentHost {
 
   /** Moves a segment that its tier can't hold any longer. Under the segment's lock. */
   private SegmentSwitch move(final Segment segment, final long length) throws IOException {
-    return relocation.move(this, partitions.home(segment.name().getParent()), segment, length);
+    final Home home = home(segment.name());
+    try {
+      return relocation.move(this, home, segment, length);
+    } catch (final DeviceFullException e) {
+      space(home).refuse();
+      if (!space(home).watched()) {
+        throw e;
+      }
+      space(home).awaitRoom();
+      return segment.file().atHome() ? null : relocation.move(this, home, segment, length);
+    }
   }
 
   /** A channel to move a segment by: while it is open, the segment is known. */
@@ -306,14 +317,9 @@ final class Namespace implements SegmentHost {
     return partitions.home(name.getParent());
   }
 
-  /** Bytes that may still be put into a home. */
-  long homeRoomBytes(final Home home) throws IOException {
-    return context.homes().space(home).roomBytes();
-  }
-
-  /** The size of copies to a home, by what its disk takes at once. */
-  CopySteps copySteps(final Home home) {
-    return context.homes().space(home).copySteps();
+  /** The room on a home's disk. */
+  HomeSpace space(final Home home) {
+    return context.homes().space(home);
   }
 
   /** The bytes that an open segment takes, as far as is known without I/O; 0 if it isn't open. */
@@ -340,10 +346,7 @@ final class Namespace implements SegmentHost {
     }
     reclaimer.reclaim(
         new Reclaimer.Dropped(
-            from.path(),
-            from.directory,
-            null,
-            () -> from.descriptors.get() == 0));
+            from.path(), from.directory, null, () -> from.descriptors.get() == 0));
   }
 
   /** As {@link TieredStore#isOpen}. */
@@ -417,10 +420,7 @@ final class Namespace implements SegmentHost {
         if (segment.isDeleted() && !segment.isLost() && !segment.file().atHome()) {
           reclaimer.reclaim(
               new Reclaimer.Dropped(
-                  segment.file().path(),
-                  segment.file().directory,
-                  partition,
-                  () -> true));
+                  segment.file().path(), segment.file().directory, partition, () -> true));
         }
       }
     } finally {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.claim.Home;
 import io.headpond.store.event.PlaceCodes;
 import io.headpond.store.layout.SegmentMove;
@@ -30,6 +31,8 @@ final class Relocation {
   /**
    * Moves a segment that its tier can't hold any longer to the next place with room. Under the
    * segment's lock; the source is left for the caller to give up.
+   *
+   * @throws DeviceFullException if home is full, and no tier takes it
    */
   SegmentSwitch move(
       final SegmentHost host, final Home home, final Segment segment, final long length)
@@ -55,7 +58,8 @@ final class Relocation {
       }
     }
     if (from.atHome()) {
-      throw new IOException("no tier has room for its " + length + " B either");
+      throw new DeviceFullException(
+          segment.name(), "no tier has room for its " + length + " B either", null);
     }
     final Path copy = SegmentMove.copyHome(segment.name(), from.path(), length, bytes -> {});
     return switched(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store;
 
+import io.headpond.pmem.DeviceFullException;
 import io.headpond.store.claim.Home;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.CopyProgress;
@@ -181,7 +182,7 @@ final class SegmentMigration {
     final Path source = from.atHome() ? name : from.path();
     final boolean direct = to != null || pageCache.passedBy(names.readBehind(name));
     // Home's own are of what is written there.
-    final CopySteps steps = to != null ? new CopySteps(time::nanos) : names.copySteps(home);
+    final CopySteps steps = to != null ? new CopySteps(time::nanos) : names.space(home).copySteps();
     try (SegmentCopy copy = new SegmentCopy(source, unfinished, direct, steps, this::copied)) {
       long rest = channel.size();
       for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -218,6 +219,8 @@ final class SegmentMigration {
     } catch (final IOException e) {
       if (to != null) {
         to.copyFailed(e);
+      } else if (e instanceof DeviceFullException) {
+        names.space(home).refuse();
       }
       if (!published() && gone()) {
         return Outcome.GONE;
@@ -279,6 +282,9 @@ final class SegmentMigration {
     if (switching) {
       return; // appends wait, and the lock sees to it that nothing changes
     }
+    if (to == null && !names.space(home).spend(bytes)) {
+      throw new StoppedException(Outcome.NO_ROOM);
+    }
     if (gone()) {
       throw new StoppedException(Outcome.GONE);
     }
@@ -303,7 +309,7 @@ final class SegmentMigration {
   /** Room for the copy from its present position to its end, in the target's account. */
   private boolean reserve(final long end, final long copied) throws IOException {
     if (to == null) {
-      return names.homeRoomBytes(home) >= end - copied;
+      return names.space(home).roomBytes() >= end - copied;
     }
     if (end > reserved) {
       if (!to.space.reserve(end - reserved)) {

@@ -3,10 +3,13 @@ package io.headpond.store;
 
 import static io.headpond.store.StoreFixture.CREATE;
 import static io.headpond.store.StoreFixture.append;
+import static io.headpond.store.StoreFixture.await;
 import static io.headpond.store.StoreFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.headpond.pmem.DeviceFullException;
+import io.headpond.store.home.HomeSpace;
 import io.headpond.store.tier.TierDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -59,8 +62,8 @@ class ForeignWordsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3})
-  void aFullHomeMovesItsSegmentIntoATier(final int language) throws Exception {
+  @CsvSource({"0, false", "1, false", "2, false", "3, false", "0, true", "1, true"})
+  void aFullHomeMovesItsSegmentIntoATier(final int language, final boolean quota) throws Exception {
     try (ModelRun run = run(language, "file")) {
       final TierDirectory tier = run.store().tiers().get(0).get(0);
       final long taken = tier.capacityBytes - 100 * KIB;
@@ -69,11 +72,56 @@ class ForeignWordsTest {
         append(channel, bytes(4 * KIB, 0));
         assertThat(inTier(name(run, 0))).isFalse();
         tier.space.release(tier.capacityBytes - taken);
-        run.disk.faults().fillFiles(run.real("home0"));
+        if (quota) {
+          run.disk.faults().exceedQuota(run.real("home0"), ModelFaults.Call.WRITE);
+        } else {
+          run.disk.faults().fillFiles(run.real("home0"));
+        }
         append(channel, bytes(4 * KIB, 1));
         assertThat(inTier(name(run, 0))).isTrue();
       }
       tier.space.release(taken);
+    }
+  }
+
+  /** Of bytes, or of inodes. */
+  @ParameterizedTest
+  @CsvSource({"0, WRITE, file", "1, WRITE, dax", "2, WRITE, mapped", "3, CREATE, file"})
+  void aTierAtItsQuotaIsFull(final int language, final ModelFaults.Call refused, final String type)
+      throws Exception {
+    try (ModelRun run = run(language, type)) {
+      final TierDirectory tier = run.store().tiers().get(0).get(0);
+      run.disk.faults().exceedQuota(run.real("tier00"), refused);
+      try (FileChannel channel = run.store().open(name(run, 0), CREATE)) {
+        append(channel, bytes(80 * KIB, 0));
+        assertThat(inTier(name(run, 0))).as("it goes on at home").isFalse();
+      }
+      assertThat(tier.failed()).isFalse();
+      assertThat(tier.roomBytes()).as("whatever the file system names").isZero();
+      run.disk.faults().heal();
+      await("a write that finds room", () -> tier.roomBytes() > 0);
+      run.store().open(name(run, 1), CREATE).close();
+      assertThat(inTier(name(run, 1))).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aHomeAtItsQuotaTakesNoMovesAndGivesItsSegmentsToATier(final int language) throws Exception {
+    try (ModelRun run = run(language, "file")) {
+      final Path home = run.real("home0");
+      try (FileChannel channel = run.store().open(name(run, 0), CREATE)) {
+        append(channel, bytes(4 * KIB, 0));
+        run.disk.faults().exceedQuota(home, ModelFaults.Call.WRITE);
+        assertThatThrownBy(
+                () -> run.store().migration(copied -> {}).move(name(run, 0), null, false))
+            .isInstanceOf(DeviceFullException.class);
+        run.store().homes().spaces().forEach(HomeSpace::refresh);
+        assertThat(run.store().homes().spaces()).allMatch(HomeSpace::low);
+        run.disk.faults().heal();
+        assertThat(run.store().migration(copied -> {}).move(name(run, 0), null, false))
+            .isEqualTo(SegmentMigration.Outcome.NO_ROOM);
+      }
     }
   }
 
@@ -111,7 +159,7 @@ class ForeignWordsTest {
           run.disk.faults().fill(run.real("tier10"));
           moveFails(run, lower);
           assertThat(lower.failed()).as("it is only full").isFalse();
-          run.disk.faults().breakDown(run.real("tier10"), failing);
+          run.disk.faults().breakDown(run.real("tier10"), failing, ModelFaults.Call.SET_ATTRIBUTES);
           moveFails(run, lower);
           assertThat(lower.failed()).as(failing.name()).isTrue();
           run.disk.faults().heal();
@@ -130,7 +178,9 @@ class ForeignWordsTest {
         append(channel, bytes(4 * KIB, 0));
         final long rest = upper.capacityBytes - upper.space.usedBytes();
         assertThat(upper.space.reserve(rest)).isTrue();
-        run.disk.faults().breakDown(run.real("tier10"), ModelFaults.Call.WRITE);
+        run.disk
+            .faults()
+            .breakDown(run.real("tier10"), ModelFaults.Call.WRITE, ModelFaults.Call.SET_ATTRIBUTES);
         append(channel, bytes(80 * KIB, 1));
         upper.space.release(rest);
         assertThat(inTier(name(run, 0))).as("it goes on at home").isFalse();

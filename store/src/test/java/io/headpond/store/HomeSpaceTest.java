@@ -15,6 +15,7 @@ import io.headpond.store.home.HomeSpace;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -51,6 +52,9 @@ class HomeSpaceTest {
   /** A disk of 100 GiB whose free space is what others and the real ballast file leave. */
   private final class Disk extends FileStore {
     private long others = 50 * GIB;
+
+    /** What everybody may write, of which its size says nothing. */
+    private long quota = Long.MAX_VALUE;
 
     /** What others write before each look, while there is room. */
     private long greed;
@@ -170,10 +174,20 @@ class HomeSpaceTest {
     return Files.exists(file) ? Files.size(file) : 0;
   }
 
+  private long heldOrFail() {
+    try {
+      return held();
+    } catch (final IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private HomeSpace space() throws IOException {
     return new HomeSpace(
         new Home(fixture.home, UUID.randomUUID()),
         disk,
+        true,
+        bytes -> disk.quota - disk.others - heldOrFail() >= bytes,
         fixture.config(),
         new Incidents(),
         new DirectoryForce(),
@@ -357,6 +371,62 @@ class HomeSpaceTest {
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("HP0321", fixture.home.toString(), "Make room");
     assertThat(held()).isZero();
+  }
+
+  /** Whoever writes there: nobody but the engine's indexes, perhaps, whose stores would fault. */
+  @Test
+  void theEngineTakesTheBallastAtAQuotaToo() throws Exception {
+    final HomeSpace space = settled();
+    disk.quota = disk.others + BALLAST + 3 * MIB;
+    for (int pages = 0; pages < 4_000; pages++) {
+      if (pages % 100 == 0) {
+        space.refresh();
+      }
+      space.awaitRoom();
+      disk.others += 4096;
+      assertThat(disk.others + held()).isLessThanOrEqualTo(disk.quota);
+    }
+    assertThat(held()).isLessThan(BALLAST);
+    disk.others = disk.quota - held();
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < BallastSteps.STEPS; i++) {
+                space.awaitRoom();
+                disk.others = disk.quota - held();
+              }
+            })
+        .hasMessageContaining("HP0321");
+  }
+
+  @Test
+  void movesHomePauseAtAQuotaUntilTheBallastIsWhole() throws Exception {
+    final HomeSpace space = settled();
+    assertThat(space.roomBytes()).isGreaterThan(GIB);
+    disk.quota = disk.others + BALLAST;
+    space.refuse();
+    space.refresh();
+    assertThat(space.low()).isTrue();
+    assertThat(space.roomBytes()).isLessThanOrEqualTo(HomeSpace.ENGINE_BYTES);
+    disk.quota = Long.MAX_VALUE;
+    clock.pass(50);
+    space.refresh();
+    assertThat(space.low()).as("a success is no room yet").isTrue();
+    clock.pass(20);
+    for (int i = 0; i < 2; i++) {
+      space.refresh();
+    }
+    assertThat(held()).isEqualTo(BALLAST);
+    assertThat(space.low()).isFalse();
+    assertThat(space.roomBytes()).isGreaterThan(GIB);
+  }
+
+  @Test
+  void aStartAtAQuotaFindsRoomForTheEngine() throws Exception {
+    settled();
+    disk.quota = disk.others + BALLAST;
+    final HomeSpace again = space();
+    again.awaitRoom();
+    assertThat(held()).isLessThan(BALLAST);
   }
 
   @Test

@@ -59,6 +59,13 @@ final class ModelFaults {
         "Auf dem Gerät ist kein Speicherplatz mehr verfügbar",
         "Aygıt üzerinde boş yer kalmadı",
         "デバイスに空き領域がありません"),
+    /** While the file system names free bytes. */
+    QUOTA(
+        EnumSet.noneOf(Call.class),
+        "Disk quota exceeded",
+        "Der zugewiesene Plattenplatz (Quota) ist überschritten",
+        "Disk kotası aşıldı",
+        "ディスク使用量制限を超過しました"),
     /** It fails, and an interrupt of the engine's thread comes at the same time. */
     INTERRUPTED(
         EnumSet.of(Call.FORCE),
@@ -227,9 +234,15 @@ final class ModelFaults {
     full = device;
   }
 
+  /** From now on a quota refuses these calls. */
+  synchronized void exceedQuota(final Path device, final Call... calls) {
+    lasting = new Lasting(device, Reason.QUOTA, Set.of(calls));
+    full = null;
+  }
+
   /** From now on a device does nothing any more. */
   synchronized void breakDown(final Path device) {
-    breakDown(device, Call.CREATE, Call.WRITE, Call.FORCE);
+    breakDown(device, Call.CREATE, Call.WRITE, Call.FORCE, Call.SET_ATTRIBUTES);
   }
 
   /** From now on a device doesn't do this any more. */

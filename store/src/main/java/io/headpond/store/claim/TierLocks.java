@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
+import io.headpond.pmem.Shortage;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
@@ -85,19 +86,30 @@ public final class TierLocks implements AutoCloseable {
         throw inUse(tier, path, read(channel).lines().findFirst().orElse(""));
       }
       note(path, read(channel));
-      channel.truncate(0);
-      channel.write(
-          StandardCharsets.UTF_8.encode(
-              "pid "
-                  + ProcessHandle.current().pid()
-                  + " since "
-                  + Instant.ofEpochMilli(time.millis())
-                  + boot.line()));
+      writeOwner(channel, path);
       hold(path, new Held(real, channel, fileKey(path)));
     } catch (final OverlappingFileLockException mountedTwice) {
       throw inUseHere(tier, path); // where files have no keys
     } catch (final IOException e) {
       throw NameLook.named(path.resolve(FILE_NAME), e);
+    }
+  }
+
+  /** A full device is no reason not to start: what counts is the lock. */
+  private void writeOwner(final FileChannel channel, final Path path) throws IOException {
+    final String owner =
+        "pid "
+            + ProcessHandle.current().pid()
+            + " since "
+            + Instant.ofEpochMilli(time.millis())
+            + boot.line();
+    try {
+      channel.truncate(0);
+      channel.write(StandardCharsets.UTF_8.encode(owner));
+    } catch (final IOException e) {
+      if (!Shortage.ofSpace(e, path, 0)) {
+        throw e;
+      }
     }
   }
 

@@ -38,7 +38,7 @@ public final class PlaceCodes {
           "{log directory}: only {size} are free, and headpond.home.reserve is {reserve}: nothing"
               + " more is moved or put there while a tier has room",
           "Without room for indexes and checkpoints Kafka stops the log directory.",
-          "Make room, or lower the retention.");
+          "Make room, or lower the retention. If df shows more, raise the quota.");
 
   public static final EventCode SPACE_KEPT =
       new EventCode(

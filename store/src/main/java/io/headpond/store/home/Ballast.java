@@ -6,7 +6,6 @@ import io.headpond.store.layout.HomeIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import java.util.SplittableRandom;
  *
  * <p>Design note: the file holds random bytes, because zeros may be compressed or left out. It
  * shrinks from its end, and each cut is forced: ext4 hands a block out again only after the
- * transaction that freed it. A file that isn't the engine's user's (a start as root has left it) is
+ * transaction that freed it. A file that can't be cut, as one that a start as root has left, is
  * given back all at once, and made anew.
  */
 final class Ballast {
@@ -106,8 +105,8 @@ final class Ballast {
       channel.force(true);
     } catch (final NoSuchFileException removed) {
       heldBytes = 0; // by somebody who needed the room
-    } catch (final AccessDeniedException anothers) {
-      remove();
+    } catch (final IOException uncut) {
+      remove(); // another user's, or on a Btrfs at its quota, which refuses a cut
     }
   }
 

@@ -28,7 +28,7 @@ public final class HomeBallast {
   private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** The time until what was given back is taken again. */
-  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(60);
+  static final long REST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final Path home;
   private final RoomTrend trend;
@@ -104,14 +104,19 @@ public final class HomeBallast {
    */
   public synchronized boolean giveBackIfShort(final long freeBytes, final long neededBytes)
       throws IOException {
-    final long nowNanos = time.nanos();
-    if (!trend.spent(freeBytes, neededBytes, nowNanos)) {
-      return false;
-    }
+    return trend.spent(freeBytes, neededBytes, time.nanos()) && giveBack();
+  }
+
+  /**
+   * Gives a step back.
+   *
+   * @return false: it has none
+   */
+  synchronized boolean giveBack() throws IOException {
     final long given = ballast.giveBack();
     heldBytes = ballast.heldBytes();
     if (given > 0) {
-      ballastAfterNanos = nowNanos + REST_NANOS;
+      ballastAfterNanos = time.nanos() + REST_NANOS;
       unreportedBytes.addAndGet(given);
       trend.madeRoom();
     }

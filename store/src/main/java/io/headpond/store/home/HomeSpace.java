@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.home;
 
+import io.headpond.pmem.Mount;
+import io.headpond.pmem.Shortage;
 import io.headpond.store.claim.Home;
 import io.headpond.store.config.StoreConfig;
 import io.headpond.store.event.ByteSize;
@@ -21,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -42,11 +45,18 @@ public final class HomeSpace {
   /** Room for what the engine stores at home beside the appends under way: a few pages for each. */
   public static final long ENGINE_BYTES = 1 << 20;
 
+  /** Room that a write has to find now and then, where there may be a quota. */
+  private static final long PROVEN_BYTES = 8 << 20;
+
   /** With more room appends don't look themselves. */
   static final long SCARCE_BYTES = 256L << 20;
 
-  /** So often an append looks for room until it is refused: 5 s, less than clients wait. */
+  /**
+   * So often, and so long, an append looks for room until it is refused: less than clients wait.
+   */
   private static final int LOOKS_MAX = 2_500;
+
+  private static final long LOOKING_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   /** So often it looks whether the room lasts: 200 ms. Then what is there has to do. */
   private static final int LASTING_LOOKS_MAX = 100;
@@ -69,6 +79,28 @@ public final class HomeSpace {
   private volatile long sizeBytes;
   private volatile long freeBytes;
 
+  /** True if the file system may name more as free than what home takes. */
+  private final boolean quotas;
+
+  /** False if home doesn't take so many bytes, though its file system may name them as free. */
+  private final LongPredicate takes;
+
+  /** Bytes written here since the last proof of room. */
+  private final AtomicLong unprovenBytes = new AtomicLong();
+
+  /**
+   * True from a write that found no room until the ballast is whole again: until then what the file
+   * system names as free isn't believed, since it knows of no quota.
+   */
+  private volatile boolean refused;
+
+  private volatile long refusedNanos;
+
+  /** The last answer while it is refused, and its time. Guarded by this. */
+  private boolean taken;
+
+  private long takenNanos;
+
   private final RoomTrend trend = new RoomTrend();
   private final HomeBallast ballast;
   private final boolean watched;
@@ -83,17 +115,29 @@ public final class HomeSpace {
       final DirectoryForce names,
       final TimeSource time)
       throws IOException {
-    this(home, Files.getFileStore(home.path()), config, incidents, names, time);
+    this(
+        home,
+        Files.getFileStore(home.path()),
+        Mount.of(home.path()).mayHaveQuota(),
+        bytes -> Shortage.takesBytes(home.path(), bytes),
+        config,
+        incidents,
+        names,
+        time);
   }
 
   /**
    * Looks at the room.
    *
+   * @param quotas may it have less room than the file system names?
+   * @param takes false if it surely doesn't take so many bytes now
    * @param names makes the names in the log directory durable
    */
   public HomeSpace(
       final Home home,
       final FileStore fileStore,
+      final boolean quotas,
+      final LongPredicate takes,
       final StoreConfig config,
       final Incidents incidents,
       final DirectoryForce names,
@@ -105,6 +149,8 @@ public final class HomeSpace {
     this.config = config;
     this.time = time;
     this.fileStore = fileStore;
+    this.quotas = quotas;
+    this.takes = takes;
     copySteps = new CopySteps(time::nanos);
     watched = config.homeBallastBytes() > 0;
     ballast =
@@ -127,7 +173,8 @@ public final class HomeSpace {
     final boolean first = lookingSinceNanos.compareAndSet(0, time.nanos() | 1); // never 0
     try {
       sizeBytes = fileStore.getTotalSpace();
-      free = fileStore.getUsableSpace();
+      final long named = fileStore.getUsableSpace();
+      free = refused && !takes() ? 0 : refused ? Math.min(named, ENGINE_BYTES) : named;
     } finally {
       if (first) {
         lookingSinceNanos.set(0);
@@ -138,6 +185,50 @@ public final class HomeSpace {
     reserveBytes = config.homeReserve().bytes(sizeBytes);
     scarce = free < SCARCE_BYTES && watched();
     return free;
+  }
+
+  private synchronized boolean takes() {
+    if (time.nanos() - takenNanos >= HomeBallast.LOOK_NANOS_MIN) { // a Btrfs takes long to refuse
+      taken = takes.test(2 * ENGINE_BYTES);
+      takenNanos = time.nanos();
+    }
+    return taken;
+  }
+
+  /**
+   * A write at home found no room: moves there pause from now on, and a step of the ballast goes
+   * back.
+   */
+  public synchronized void refuse() throws IOException {
+    refusedNanos = time.nanos();
+    if (!refused) {
+      refused = true;
+      takenNanos = refusedNanos - HomeBallast.LOOK_NANOS_MIN;
+      scarce = watched();
+      ballast.giveBack();
+    }
+  }
+
+  /**
+   * Makes sure that home has room for the engine's indexes beside what is about to be written
+   * there.
+   *
+   * @return false: moves home pause
+   */
+  public boolean spend(final long bytes) throws IOException {
+    if (quotas && unprovenBytes.addAndGet(bytes) > PROVEN_BYTES - ENGINE_BYTES) {
+      prove(bytes);
+    }
+    return !refused;
+  }
+
+  private synchronized void prove(final long bytes) throws IOException {
+    if (quotas && watched() && !refused && freeBytes >= SCARCE_BYTES) {
+      unprovenBytes.set(0);
+      if (!takes.test(PROVEN_BYTES + bytes)) {
+        refuse();
+      }
+    }
   }
 
   /** True if there is to be a ballast: else nothing waits for room. */
@@ -199,7 +290,8 @@ public final class HomeSpace {
     try {
       final long room = roomBytes();
       unreadable = false;
-      final boolean now = room <= 0;
+      lookBehindSize();
+      final boolean now = refused || room <= 0;
       if (now && !low) {
         PlaceCodes.HOME_LOW.log(home, freeBytes, reserve());
         incidents.count(Incident.HOME_LOW);
@@ -209,7 +301,7 @@ public final class HomeSpace {
       final boolean changed = now != low;
       low = now;
       giveBackIfSpent(freeBytes);
-      ballast.takeBack(room);
+      ballast.takeBack(refused ? fileStore.getUsableSpace() - reserveBytes : room);
       return changed;
     } catch (final IOException e) {
       if (!unreadable) { // the clock asks once a second
@@ -218,6 +310,18 @@ public final class HomeSpace {
       }
       unreadable = true;
       return false;
+    }
+  }
+
+  /** Looks whether a quota has begun to matter, or matters no more. */
+  private void lookBehindSize() throws IOException {
+    if (refused) {
+      refused =
+          freeBytes == 0
+              || ballast.heldBytes() < ballast.wantedBytes()
+              || time.nanos() - refusedNanos < HomeBallast.REST_NANOS;
+    } else {
+      prove(0);
     }
   }
 
@@ -244,13 +348,23 @@ public final class HomeSpace {
    * Waits until home has room for what the engine writes there beside an append, and nobody takes
    * it at once; asks the disk only while there is little.
    *
+   * @param bytes of the append, if it goes home
    * @throws IOException if there is none, and no ballast left
    */
+  public void awaitRoom(final long bytes) throws IOException {
+    if (bytes > 0) {
+      spend(bytes);
+    }
+    awaitRoom();
+  }
+
+  /** The same for what is written elsewhere, or is small. */
   public void awaitRoom() throws IOException {
     if (!scarce) {
       return;
     }
-    for (int looks = 0; looks < LOOKS_MAX; looks++) {
+    final long begun = time.nanos();
+    for (int looks = 0; looks < LOOKS_MAX && time.nanos() - begun < LOOKING_NANOS_MAX; looks++) {
       final long free = lookForBytes();
       giveBackIfSpent(free);
       final boolean waited = looks >= LASTING_LOOKS_MAX && free >= ENGINE_BYTES;

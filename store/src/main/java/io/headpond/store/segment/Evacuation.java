@@ -25,6 +25,7 @@ public final class Evacuation {
      * Under the segment's lock.
      *
      * @param length bytes of the segment
+     * @return null: it stays where it is, which has room again
      * @throws IOException if no place has room
      */
     SegmentSwitch move(Segment segment, long length) throws IOException;
@@ -58,6 +59,8 @@ public final class Evacuation {
     final long started = time.nanos();
     if (cause instanceof DeviceFaultException && !from.atHome()) {
       from.directory.fail();
+    } else if (!from.atHome() && cause.getCause() != null) { // not the account alone
+      from.directory.full();
     }
     final long length = from.end(own);
     segment.changed();
@@ -72,6 +75,9 @@ public final class Evacuation {
               + "; and it can't go on elsewhere: "
               + PlainText.reason(e),
           suppressing(cause, e));
+    }
+    if (done == null) {
+      return;
     }
     // The new name must be durable before the old file goes, and before anything is promised.
     done.giveUpSourceHere();

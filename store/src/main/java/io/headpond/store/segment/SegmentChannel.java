@@ -186,7 +186,7 @@ public final class SegmentChannel extends MappableChannel {
   public int write(final ByteBuffer source) throws IOException {
     ensureWritable();
     Objects.requireNonNull(source);
-    home.awaitRoom();
+    awaitRoom(source.remaining());
     try {
       synchronized (positionLock) {
         return writeAt(source, position, true);
@@ -201,12 +201,16 @@ public final class SegmentChannel extends MappableChannel {
     Objects.requireNonNull(source);
     refuseNegative(at, "position");
     ensureWritable();
-    home.awaitRoom();
+    awaitRoom(source.remaining());
     try {
       return writeAt(source, at, false);
     } catch (final ClosedChannelException e) {
       throw closed(e);
     }
+  }
+
+  private void awaitRoom(final long bytes) throws IOException {
+    home.awaitRoom(segment.file().atHome() ? bytes : 0);
   }
 
   /**
@@ -239,7 +243,7 @@ public final class SegmentChannel extends MappableChannel {
       throws IOException {
     Objects.checkFromIndexSize(offset, length, sources.length);
     ensureWritable();
-    home.awaitRoom();
+    awaitRoom(0);
     final long begun = begun();
     try {
       synchronized (positionLock) {

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -49,6 +50,12 @@ public final class TierDirectory {
 
   /** Writers that are open. */
   public final AtomicInteger writers = new AtomicInteger();
+
+  /** The room that such a write looks for, at most. */
+  private static final long PROBE_BYTES = 16 << 20;
+
+  /** The time between two writes that look for room behind a quota. */
+  private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   public final TierConfig tier;
   public final HomeIdentity.TierRef ref;
@@ -81,6 +88,11 @@ public final class TierDirectory {
   /** Set when the device failed: nothing new is put there. */
   private volatile boolean failed;
 
+  /** True from a write that found no room until one finds some. */
+  private volatile boolean full;
+
+  private volatile long askAgainNanos;
+
   /** The files whose force failed, as long as they are there. */
   private final Set<Path> unforceable = ConcurrentHashMap.newKeySet();
 
@@ -99,6 +111,7 @@ public final class TierDirectory {
     this.device = device;
     this.backend = backend;
     this.capacityBytes = capacityBytes;
+    askAgainNanos = time.nanos();
     limits = new TierLimits(capacityBytes, tier.threshold());
     space = new TierSpace(ref.path(), limits, usedBytes, time);
     this.fileStore = fileStore;
@@ -152,8 +165,15 @@ public final class TierDirectory {
           this, "reading its free space", "placing no new segments there", e);
       return 0;
     }
-    final HeldBack held = new HeldBack();
     final long now = time.nanos();
+    if (full && onDevice > 0 && now - askAgainNanos >= 0) {
+      full = !Shortage.takesBytes(ref.path(), Math.min(PROBE_BYTES, onDevice / 2));
+      askAgainNanos = now + ASK_NANOS;
+    }
+    if (full) {
+      return 0;
+    }
+    final HeldBack held = new HeldBack();
     for (final GrowingSegment segment : active) {
       segment.holdBack(held, now);
     }
@@ -180,6 +200,11 @@ public final class TierDirectory {
         ? e
         : new DeviceFaultException(
             file, this + ": it can't be opened for writing: " + e.getMessage(), e);
+  }
+
+  /** A write to the device found no room: nothing new is put there until one finds some. */
+  public void full() {
+    full = true;
   }
 
   /** Its device failed: nothing new is put there from now on. */
@@ -275,8 +300,9 @@ public final class TierDirectory {
 
   /** A file couldn't be created: if that isn't for want of something, the device failed. */
   public void createFailed(final IOException e) {
-    if (e instanceof ForceFailedException
-        || !Shortage.ofSpace(e, ref.path(), 0) && !Shortage.ofDescriptors(e, ref.path())) {
+    if (!(e instanceof ForceFailedException) && Shortage.ofSpace(e, ref.path(), 0)) {
+      full();
+    } else if (e instanceof ForceFailedException || !Shortage.ofDescriptors(e, ref.path())) {
       fail();
     }
   }
@@ -287,6 +313,8 @@ public final class TierDirectory {
         e instanceof DeviceFaultException fault && fault.file().startsWith(ref.path());
     if (e instanceof ForceFailedException || itsDevice) {
       fail();
+    } else if (e instanceof DeviceFullException && e.getCause() != null) {
+      full();
     }
   }
 
