@@ -115,7 +115,9 @@ public final class HeadpondFileSystemProvider extends FileSystemProvider {
     return router == null ? unwrapped : router.followed(unwrapped, options);
   }
 
-  /** A segment's is its name in the log directory: what is written there is written by the store. */
+  /**
+   * A segment's is its name in the log directory: what is written there is written by the store.
+   */
   Path realPath(final Path path, final LinkOption... options) throws IOException {
     final Path target = followed(path, Arrays.asList(options));
     admit(target);

@@ -55,17 +55,15 @@ final class LogicalAttributes {
     }
     return proxy(
         type,
-        (method, arguments) -> {
-          switch (method.getName()) {
-            case "readAttributes":
-              return attributes.ask();
-            case "setTimes":
-              times.set(() -> setTimes((BasicFileAttributeView) view, arguments));
-              return null;
-            default:
-              return invoke(view, method, arguments);
-          }
-        });
+        (method, arguments) ->
+            switch (method.getName()) {
+              case "readAttributes" -> attributes.ask();
+              case "setTimes" -> {
+                times.set(() -> setTimes((BasicFileAttributeView) view, arguments));
+                yield null;
+              }
+              default -> invoke(view, method, arguments);
+            });
   }
 
   private static void setTimes(final BasicFileAttributeView view, final Object... times)

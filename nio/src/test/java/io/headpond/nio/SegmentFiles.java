@@ -158,8 +158,7 @@ final class SegmentFiles implements AutoCloseable {
       case 7 -> () -> written(a);
       case 8 -> () -> Files.size(a) + " " + Files.getAttribute(a, "size");
       case 9 -> () -> Files.exists(a) + " " + Files.isRegularFile(a) + Files.isWritable(a);
-      case 10 ->
-          () -> Files.isSameFile(a, b) + " " + root.toRealPath().relativize(a.toRealPath());
+      case 10 -> () -> Files.isSameFile(a, b) + " " + root.toRealPath().relativize(a.toRealPath());
       case 11 -> () -> timed(a);
       case 12, 13 -> () -> moved(a, b);
       case 14 -> () -> deleted(a);

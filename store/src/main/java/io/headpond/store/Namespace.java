@@ -67,6 +67,7 @@ final class Namespace implements SegmentHost {
 
   /** Kept until they are closed: what their users forget is found. */
   private final Set<SegmentAccess> channels = ConcurrentHashMap.newKeySet();
+
   private final ReferenceQueue<SegmentChannel> forgotten = new ReferenceQueue<>();
 
   Namespace(
