@@ -109,7 +109,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
   /**
    * Looks at the directory and at the configuration.
    *
-   * @throws IOException naming what is wrong, and what to do
+   * @throws StoreRefusedException naming what is wrong, and what to do
    */
   static JournalDirectory of(File directory, ServerConfiguration configuration) throws IOException {
     LastMark lastMark = LastMark.of(directory, configuration);
@@ -135,7 +135,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
           growth,
           configuration);
     } catch (ConfigException e) {
-      throw new IOException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
+      throw StartCodes.CONFIGURATION.refusal(e.getMessage(), e);
     }
   }
 
@@ -151,17 +151,15 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     return JournalSettings.parse(values);
   }
 
-  private static IOException missing(Path path) {
-    return new IOException(
-        path
-            + ": the journal directory isn't there; mount its device, or correct"
-            + " journalDirectories");
+  private static StoreRefusedException missing(Path path) {
+    return StartCodes.TIER_MISSING.refusal(
+        "journal", path, "journalDirectories", "the bookie's configuration");
   }
 
   /**
    * Can files be made here?
    *
-   * @throws IOException naming why not, and what to do
+   * @throws StoreRefusedException naming why not, and what to do
    */
   void refuseUnwritable() throws IOException {
     if (Files.notExists(path)) { // unmounted below the bookie
@@ -169,7 +167,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     }
     Optional<StoreRefusedException> refusal = WriteAccess.refusal(path);
     if (refusal.isPresent()) {
-      throw new IOException(refusal.get().getMessage(), refusal.get());
+      throw refusal.get();
     }
   }
 
@@ -198,6 +196,11 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
       beforeFailing();
       throw e;
     }
+  }
+
+  /** True once a journal is written to. */
+  synchronized boolean begun() {
+    return begun;
   }
 
   private synchronized FileChannel begin(Path file, ServerConfiguration configuration)
@@ -287,7 +290,7 @@ final class JournalDirectory implements JournalHost, AutoCloseable {
     }
     Optional<EventCode.Words> refusal = Unsynced.refusal(path, device, choice, settings);
     if (refusal.isPresent()) {
-      throw new IOException(refusal.get().text());
+      throw refusal.get().refusal();
     }
     BookieCodes.UNSYNCED_ACCEPTED.log(path, device.explanation(), choice.backend().key());
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.store.event.StoreRefusedException;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.util.function.Function;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 
@@ -18,28 +20,39 @@ final class JournalFile implements BookieFileChannel {
   private final File file;
   private final JournalDirectory directory;
   private final ServerConfiguration configuration;
+  private final Function<StoreRefusedException, IOException> refusal;
   private FileChannel channel;
 
   /**
    * Opens nothing yet.
    *
    * @param directory writes it; null: it is read
+   * @param refusal ends the start
    */
-  JournalFile(File file, JournalDirectory directory, ServerConfiguration configuration) {
+  JournalFile(
+      File file,
+      JournalDirectory directory,
+      ServerConfiguration configuration,
+      Function<StoreRefusedException, IOException> refusal) {
     this.file = file.getAbsoluteFile();
     this.directory = directory;
     this.configuration = configuration;
+    this.refusal = refusal;
   }
 
   @Override
   public synchronized FileChannel getFileChannel() throws IOException {
-    if (channel == null) {
-      channel =
-          directory == null
-              ? JournalReadChannel.open(file.toPath())
-              : directory.writing(file.toPath(), configuration);
+    try {
+      if (channel == null) {
+        channel =
+            directory == null
+                ? JournalReadChannel.open(file.toPath())
+                : directory.writing(file.toPath(), configuration);
+      }
+      return channel;
+    } catch (StoreRefusedException e) {
+      throw refusal.apply(e);
     }
-    return channel;
   }
 
   @Override

@@ -49,7 +49,7 @@ final class JournalReadChannel extends NarrowFileChannel {
     try {
       return FileChannel.open(file, StandardOpenOption.READ);
     } catch (AccessDeniedException e) {
-      throw new IOException(WriteAccess.refusal(e).getMessage(), e);
+      throw WriteAccess.refusal(e);
     }
   }
 

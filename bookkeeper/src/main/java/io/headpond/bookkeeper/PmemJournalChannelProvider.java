@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.bookkeeper;
 
+import io.headpond.store.event.RefusedStart;
+import io.headpond.store.event.StoreRefusedException;
 import java.io.File;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.bookkeeper.bookie.BookieFileChannel;
 import org.apache.bookkeeper.bookie.FileChannelProvider;
 import org.apache.bookkeeper.conf.ServerConfiguration;
@@ -18,33 +21,53 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
  * replay at start and from its journal thread; {@link #close()} comes from the thread that shuts
  * the bookie down, <em>before</em> the journal has stopped writing.
  *
- * <p><b>Errors.</b> A directory or a setting that can't be used is an {@link IOException} of the
- * first journal file that is written, with a code (HP07), the cause and the remedy; it ends the
- * bookie, as any error of a journal does.
+ * <p><b>Errors.</b> A directory or a setting that can't be used ends the process at the first
+ * journal file that is written ({@link RefusedStart}). Later it is an {@link IOException} with a
+ * code (HP07), the cause and the remedy, which ends the bookie as any error of a journal does.
  */
 public final class PmemJournalChannelProvider implements FileChannelProvider {
+  private final Consumer<StoreRefusedException> refused;
   private JournalDirectory directory;
   private File reused;
   private boolean closed;
 
   /** As BookKeeper calls it. */
-  public PmemJournalChannelProvider() {}
+  public PmemJournalChannelProvider() {
+    this(RefusedStart::end);
+  }
+
+  /** For tests, whose process goes on. */
+  PmemJournalChannelProvider(Consumer<StoreRefusedException> refused) {
+    this.refused = refused;
+  }
 
   @Override
   public BookieFileChannel open(File file, ServerConfiguration configuration) throws IOException {
     try {
       return journalFile(file, configuration);
+    } catch (StoreRefusedException e) {
+      throw refusal(e);
     } catch (IOException e) {
       beforeFailing();
       throw e;
     }
   }
 
-  private void beforeFailing() {
-    JournalDirectory known;
-    synchronized (this) {
-      known = directory;
+  /** Ends a start; a bookie that runs is ended by BookKeeper. */
+  IOException refusal(StoreRefusedException e) {
+    JournalDirectory known = known();
+    if (known == null || !known.begun()) {
+      refused.accept(e);
     }
+    return new IOException(e.getMessage(), e);
+  }
+
+  private synchronized JournalDirectory known() {
+    return directory;
+  }
+
+  private void beforeFailing() {
+    JournalDirectory known = known();
     if (known == null) {
       BookieStart.awaitEnd(); // it was the first file to be written
     } else {
@@ -62,7 +85,7 @@ public final class PmemJournalChannelProvider implements FileChannelProvider {
     boolean renamed = file.equals(reused);
     reused = null;
     if (!renamed && file.exists()) {
-      return new JournalFile(file, null, configuration);
+      return new JournalFile(file, null, configuration, this::refusal);
     }
     if (directory == null) {
       directory = JournalDirectory.of(file.getAbsoluteFile().getParentFile(), configuration);
@@ -72,7 +95,7 @@ public final class PmemJournalChannelProvider implements FileChannelProvider {
     }
     // BookKeeper makes the file itself, and its error names neither file nor remedy.
     directory.refuseUnwritable();
-    return new JournalFile(file, directory, configuration);
+    return new JournalFile(file, directory, configuration, this::refusal);
   }
 
   @Override

@@ -2,17 +2,12 @@
 package io.headpond.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.io.File;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class BookieStartTest {
@@ -45,26 +40,6 @@ class BookieStartTest {
     CompletableFuture<Boolean> returned = new CompletableFuture<>();
     journal(7004, NEVER, returned).interrupt();
     assertThat(returned.get()).as("interrupted").isTrue();
-  }
-
-  @Test
-  void aRefusedConfigurationIsToldOfWhenTheStartIsOver(@TempDir Path journals) throws Exception {
-    ServerConfiguration configuration = new ServerConfiguration();
-    configuration.setProperty("headpond.journal.nonsense", "1");
-    File file = journals.resolve("1.txn").toFile();
-    CompletableFuture<Throwable> refused = new CompletableFuture<>();
-    Thread journal =
-        start(
-            "BookieJournal-7005",
-            () ->
-                refused.complete(
-                    catchThrowable(
-                        () -> new PmemJournalChannelProvider().open(file, configuration))));
-    Await.until(() -> journal.getState() == Thread.State.TIMED_WAITING);
-    assertThat(refused).isNotDone();
-    watcher(7005);
-    assertThat(refused.get()).hasMessageContaining("headpond.journal.nonsense");
-    testEnds.countDown();
   }
 
   @Test

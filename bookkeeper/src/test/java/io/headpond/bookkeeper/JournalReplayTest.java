@@ -4,6 +4,7 @@ package io.headpond.bookkeeper;
 import static io.headpond.bookkeeper.BookieDirectories.DEFAULT;
 import static io.headpond.bookkeeper.BookieDirectories.OURS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.headpond.pmem.Device;
@@ -15,6 +16,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -121,6 +123,30 @@ class JournalReplayTest {
     for (String reader : List.of(OURS, DEFAULT)) {
       Journal after = bookie.journal(bookie.configuration(reader));
       assertThat(entries.replay(after, 0)).as(reader).isEqualTo(upTo(entries.count()));
+    }
+  }
+
+  /** BookKeeper's issue 3949: the start goes ahead, and finds what came later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mapped", "plain"})
+  void aMarkBeyondTheEndOfATruncatedJournalEndsNoReplay(String writer) throws Exception {
+    BookieDirectories bookie = bookie(writer);
+    ServerConfiguration configuration = with(bookie.configuration(OURS), writer);
+    LoggedEntries entries = new LoggedEntries(SEED, 5_000);
+    for (int start = 0; start < 2; start++) {
+      Journal journal = bookie.journal(configuration);
+      journal.start();
+      entries.log(journal, 50);
+      journal.shutdown();
+    }
+    long first = journals(bookie).get(0);
+    try (FileChannel file = FileChannel.open(bookie.journalFile(first), StandardOpenOption.WRITE)) {
+      file.truncate(1024);
+    }
+    for (String reader : List.of(OURS, DEFAULT)) {
+      Journal after = bookie.journal(bookie.configuration(reader));
+      after.scanJournal(first, 1 << 19, (version, offset, entry) -> fail("beyond the end"), false);
+      assertThat(entries.replay(after, first + 1)).as(reader).hasSize(50);
     }
   }
 

@@ -66,6 +66,10 @@ class ErrorsPageTest {
   private static final List<String> MODULES =
       List.of("store", "nio", "bookkeeper", "observe", "cli");
 
+  private static final List<String> TESTED =
+      List.of("store", "nio", "bookkeeper", "cli", "system-tests");
+
+  private static final Pattern TAG = Pattern.compile("@Tag\\(\"(HP\\d{4})\"\\)\\s+(@|void)");
   private static final Pattern LOGGED = Pattern.compile("\\.\\s*(warn|error)\\(");
   private static final Pattern CALL =
       Pattern.compile("\\b(\\w+Codes)\\s*\\.\\s*([A-Z_]+)\\s*\\.\\s*(log|refusal|text|words)\\(");
@@ -151,7 +155,7 @@ class ErrorsPageTest {
 
   @Test
   void everyWarningAndErrorHasACode() throws IOException {
-    for (Map.Entry<Path, String> source : sources(ENGINES).entrySet()) {
+    for (Map.Entry<Path, String> source : sources(ENGINES, "src/main").entrySet()) {
       if (!source.getKey().endsWith("EventCode.java")) {
         assertThat(LOGGED.matcher(source.getValue()).find()).as(source.getKey() + "").isFalse();
       }
@@ -165,7 +169,7 @@ class ErrorsPageTest {
       constants.putAll(constants(type));
     }
     TreeSet<String> unsaid = new TreeSet<>(constants.keySet());
-    for (Map.Entry<Path, String> source : sources(MODULES).entrySet()) {
+    for (Map.Entry<Path, String> source : sources(MODULES, "src/main").entrySet()) {
       Matcher call = CALL.matcher(source.getValue());
       while (call.find()) {
         String name = call.group(1) + "." + call.group(2);
@@ -182,6 +186,19 @@ class ErrorsPageTest {
       }
     }
     assertThat(unsaid).isEmpty();
+  }
+
+  /** In the situation that the code names; it does there what the remedy says. */
+  @Test
+  void everyRefusalHasATestThatIsTaggedWithIt() throws IOException {
+    TreeSet<String> refusals = new TreeSet<>();
+    all().stream()
+        .filter(code -> code.severity() == EventCode.Severity.REFUSED)
+        .forEach(code -> refusals.add(code.code()));
+    for (String test : sources(TESTED, "src/test").values()) {
+      TAG.matcher(test).results().forEach(tag -> refusals.remove(tag.group(1)));
+    }
+    assertThat(refusals).isEmpty();
   }
 
   private static String last(List<String> values) {
@@ -206,10 +223,10 @@ class ErrorsPageTest {
     return arguments.equals(List.of("")) ? List.of() : arguments;
   }
 
-  private static Map<Path, String> sources(List<String> modules) throws IOException {
+  private static Map<Path, String> sources(List<String> modules, String folder) throws IOException {
     Map<Path, String> sources = new LinkedHashMap<>();
     for (String module : modules) {
-      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main"))) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve(folder))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           sources.put(file, Files.readString(file));
         }

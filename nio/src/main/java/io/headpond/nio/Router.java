@@ -5,6 +5,7 @@ import io.headpond.observe.Observation;
 import io.headpond.store.TieredStore;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.RefusedStart;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.layout.NameLook;
@@ -28,15 +29,16 @@ import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * Decides which operations go to the store.
  *
- * <p>A JVM becomes the owner of the store when it opens a log directory's {@code .lock}, or a
- * segment, for writing; the other log directories it owns by an open of theirs. Until then, and for
- * ever in every other JVM, nothing is diverted: reads follow the links. If the store refuses, every
- * later operation in a log directory fails with its reason, and if it leaves one log directory out,
- * every later operation there: an engine that went on would take dangling links for empty logs.
+ * <p>A JVM becomes the owner of the store when it opens a log directory's {@code .lock}, or a file
+ * of a log, for writing; the other log directories it owns by an open of theirs. Until then, and
+ * for ever in every other JVM, nothing is diverted: reads follow the links. If the store refuses,
+ * the JVM ends; if it leaves one log directory out, every later operation there fails: an engine
+ * that went on would take dangling links for empty logs.
  *
  * <p>Design note: the test of a path that isn't diverted is one look at its last characters. The
  * store is made at the first path that may concern it, never while the default file system is being
@@ -46,6 +48,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Router {
   private static final String LOCK_FILE = ".lock";
+
+  /** The first file of a log that an engine opens for writing, and that no tool does. */
+  private static final String EPOCHS = "leader-epoch-checkpoint";
 
   /**
    * Kafka renames these over the former ones, once a minute and every 5 s by default, as soon as it
@@ -66,6 +71,7 @@ final class Router {
   private final StoreConfig config;
   private final LogDirs logDirs;
   private final char separator;
+  private final Consumer<StoreRefusedException> refused;
 
   /** Below what is no directory. */
   private final Path nowhere;
@@ -76,18 +82,23 @@ final class Router {
   /** The store, once this JVM owns it. */
   private volatile TieredStore owned;
 
-  /** Reason of the store's refusal; null if it accepted. */
-  private volatile StoreRefusedException refusal;
-
   private TieredStore store;
   private Bypass bypass;
 
-  /** Touches nothing. */
-  Router(final StoreConfig config, final FileSystem builtIn) {
+  /**
+   * Touches nothing.
+   *
+   * @param refused ends the JVM
+   */
+  Router(
+      final StoreConfig config,
+      final FileSystem builtIn,
+      final Consumer<StoreRefusedException> refused) {
     this.config = config;
     this.logDirs = new LogDirs(config.logDirs());
     this.separator = builtIn.getSeparator().charAt(0);
     this.nowhere = builtIn.getPath("/dev/null/headpond");
+    this.refused = refused;
   }
 
   /**
@@ -101,18 +112,14 @@ final class Router {
     try {
       // Other processes read the path too: 'headpond status --partition' finds the file by it.
       final StoreConfig config = StoreConfig.load(builtIn.getPath(file).toAbsolutePath());
-      return config.logDirs().isEmpty() ? null : new Router(config, builtIn);
+      return config.logDirs().isEmpty() ? null : new Router(config, builtIn, RefusedStart::end);
     } catch (final ConfigException e) {
       throw new IllegalArgumentException(StartCodes.CONFIGURATION.text(e.getMessage()), e);
     }
   }
 
-  /** Keeps an engine that the store refused away from its log directories. */
+  /** Keeps an engine away from a log directory that the store has left out. */
   void admit(final Path path) throws IOException {
-    final StoreRefusedException reason = refusal;
-    if (reason != null && logDirs.covering(path) != null) {
-      throw new IOException(reason.getMessage(), reason);
-    }
     final TieredStore now = owned;
     if (now != null && now.leavesOut()) {
       final Path logDir = logDirs.covering(path);
@@ -131,7 +138,7 @@ final class Router {
   void admitOpen(final Path path, final Set<? extends OpenOption> options) throws IOException {
     final TieredStore now = owned;
     final boolean harmless = !writes(options) || options.contains(StandardOpenOption.CREATE_NEW);
-    if (refusal == null && now != null && now.leavesOut() && harmless && isFile(path)) {
+    if (now != null && now.leavesOut() && harmless && isFile(path)) {
       return;
     }
     admit(path);
@@ -160,9 +167,12 @@ final class Router {
     if (writing && isLockFile(text)) {
       final Path logDir = logDirs.of(path.toAbsolutePath().getParent());
       if (logDir != null) {
-        claim(logDir, path);
+        claim(logDir, false);
       }
       return null;
+    }
+    if (owned == null) {
+      begin(path, text);
     }
     final Path name = segment(path, text);
     if (name == null) {
@@ -170,12 +180,27 @@ final class Router {
     }
     checkArguments(nowhere -> FileChannel.open(nowhere, options, attrs).close());
     if (writing) {
-      if (owned == null) {
-        claim(name.getParent().getParent(), null);
-      }
       bypass.opening(name);
     }
     return owned.open(name, options, attrs);
+  }
+
+  /**
+   * A Kafka that is controller and broker recovers the cluster's metadata log before it asks for
+   * the log directory's lock: that log must not be touched if the start is refused.
+   */
+  private void begin(final Path path, final String text) throws IOException {
+    final boolean segment = isSegmentName(text, text.lastIndexOf(separator) + 1);
+    if (!segment && !text.endsWith(EPOCHS)) {
+      return;
+    }
+    final Path file = logDirs.fileInPartition(path);
+    if (file != null) {
+      claim(file.getParent().getParent(), true);
+    } else if (segment) {
+      store();
+      bypass.elsewhere(path); // nobody would miss the fast device who named another file
+    }
   }
 
   private FileChannel openAtHome(
@@ -186,42 +211,13 @@ final class Router {
       throws IOException {
     final TieredStore now = owned;
     if (now == null) {
-      return isSegmentName(text, text.lastIndexOf(separator) + 1)
-          ? openBeforeClaim(path, options, attrs)
-          : null;
+      return null;
     }
     final Path snapshot = text.endsWith(Bypass.SNAPSHOT) ? logDirs.fileInPartition(path) : null;
     if (snapshot != null) {
       bypass.rolled(snapshot);
     }
     return now.openAtHome(path, options, attrs);
-  }
-
-  private FileChannel openBeforeClaim(
-      final Path path, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
-      throws IOException {
-    final Path file = logDirs.fileInPartition(path);
-    if (file != null) {
-      admitBeforeLock(file.getParent().getParent());
-      return store().openBeforeClaim(file, options, attrs);
-    }
-    store();
-    bypass.elsewhere(path); // nobody would miss the fast device who named another file
-    return null;
-  }
-
-  /**
-   * Refuses a log directory of another process already here: a Kafka that is controller and broker
-   * recovers the cluster's metadata log before it asks for the lock, and cuts off what the running
-   * one appends to it meanwhile.
-   */
-  private void admitBeforeLock(final Path logDir) throws IOException {
-    try {
-      refuseHeld(logDir, logDir.resolve(LOCK_FILE));
-    } catch (final StoreRefusedException e) {
-      refused(e, store());
-      throw e;
-    }
   }
 
   /**
@@ -422,20 +418,18 @@ final class Router {
   /**
    * Makes this JVM the owner of a log directory, as configured, and of the tiers.
    *
-   * @param lock the engine's lock file there, which it is about to take; null: it isn't
+   * @param needed as {@link TieredStore#claim(Path, boolean)} has it
    * @throws IOException if it is left out, while others are owned
    */
-  private void claim(final Path logDir, final Path lock) throws IOException {
+  private void claim(final Path logDir, final boolean needed) throws IOException {
     final TieredStore claimed = store();
     try {
-      if (lock != null) {
-        refuseHeld(logDir, lock);
-      }
+      refuseHeld(logDir, logDir.resolve(LOCK_FILE));
       claimed.loads(logDir);
-      claimed.claim(logDir);
+      claimed.claim(logDir, needed);
       logDirs.owned(logDir);
     } catch (final StoreRefusedException e) {
-      refused(e, claimed);
+      refused.accept(e);
       throw e;
     } finally {
       if (claimed.owner()) {
@@ -460,14 +454,6 @@ final class Router {
     } catch (final NoSuchFileException | OverlappingFileLockException free) {
       return;
     }
-  }
-
-  private synchronized void refused(
-      final StoreRefusedException reason, final TieredStore refusing) {
-    if (refusal == null) {
-      RefusedStart.say(reason, refusing.background());
-    }
-    refusal = reason;
   }
 
   private synchronized void own(final TieredStore claimed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.nio;
 
+import io.headpond.store.event.RefusedStart;
 import java.nio.file.FileSystem;
 
 /**
@@ -10,9 +11,6 @@ import java.nio.file.FileSystem;
  * a class of the other jars, so that it can be said if one is missing.
  */
 final class Startup {
-  /** The exit code of a JVM that Headpond ends; a configuration error in {@code sysexits.h}. */
-  static final int EXIT_CODE = 78;
-
   private Startup() {}
 
   /**
@@ -57,11 +55,16 @@ final class Startup {
     }
   }
 
-  /** Ends the JVM before anything else runs: without Headpond, an engine would miss its data. */
+  /**
+   * Ends the JVM before anything else runs: without Headpond, an engine would miss its data. As
+   * {@link RefusedStart}, of which only the constant is used, and that is copied here.
+   *
+   * @param reason with its code, unless it is that of the configuration
+   */
   static Error refuse(final String reason) {
-    System.err.println("headpond: " + reason);
-    System.err.flush();
-    Runtime.getRuntime().halt(EXIT_CODE);
+    final String code = reason.startsWith("HP") ? "" : "HP0101 ";
+    System.err.println("headpond: the start is refused: " + code + reason);
+    Runtime.getRuntime().halt(RefusedStart.EXIT_CODE);
     return new Error(reason);
   }
 }

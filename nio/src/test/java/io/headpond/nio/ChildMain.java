@@ -57,7 +57,7 @@ public final class ChildMain {
 
   /** Another agent that uses the default file system before Headpond's does. */
   public static void premain(final String arguments, final Instrumentation instrumentation) {
-    System.out.println("earlier agent: " + Path.of("x").getClass().getName());
+    System.out.println("agent: " + Path.of("x").getClass().getName());
   }
 
   private static void differential(final FileSystemProvider provider, final Path folder)

@@ -3,6 +3,7 @@ package io.headpond.nio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.headpond.store.event.RefusedStart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,29 +156,27 @@ class DefaultProviderIT {
       final ChildJvm child = run(jdk, agent, "-cp", slf4j() + TESTS, MAIN, "report");
       assertThat(child.err()).contains("-javaagent names no configuration file", "JAR=FILE");
       assertThat(child.out()).isEmpty();
-      assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+      assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
     }
     Files.writeString(configuration, "broker.id=1\n");
     final ChildJvm child = withAgent(jdk, "report");
     assertThat(child.err()).contains(configuration + " names no log directory");
     assertThat(child.out()).isEmpty();
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 
-  /** The first error is followed by the engine's own words, and comes again as the last line. */
   @ParameterizedTest
   @FieldSource("JDKS")
-  void aRefusalIsAnErrorInTheLogAndTheLastLine(final TestJdks jdk) throws Exception {
+  void aRefusalIsTheLastThingThatIsSaid(final TestJdks jdk) throws Exception {
     Files.delete(tier);
-    final ChildJvm child = withAgent(jdk, "claim", logDir.toString());
-    final String refusal = "HP0102 tier fast: " + tier;
-    final List<String> lines = child.err().lines().toList();
-    assertThat(lines.get(lines.size() - 1))
-        .startsWith("headpond: the start is refused: " + refusal);
-    assertThat(lines.stream().filter(line -> line.contains("ERROR io.headpond - " + refusal)))
-        .as(child.err())
-        .hasSize(2);
-    assertThat(child.exitCode()).isNotZero();
+    final String[] job = {"claim", logDir.toString()};
+    for (final ChildJvm child : List.of(withProperty(jdk, job), withAgent(jdk, job))) {
+      assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
+      assertThat(child.err().lines())
+          .as("in the log, which is here, and on standard error")
+          .hasSize(2)
+          .allMatch(line -> line.contains("HP0102 tier fast: " + tier));
+    }
   }
 
   @ParameterizedTest
@@ -187,12 +186,12 @@ class DefaultProviderIT {
     for (final ChildJvm child : List.of(withProperty(jdk, "report"), withAgent(jdk, "report"))) {
       assertThat(child.err()).contains(configuration.toString(), "headpond.tires");
       assertThat(child.out()).isEmpty();
-      assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+      assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
     }
     Files.delete(configuration);
     final ChildJvm child = withProperty(jdk, "report");
     assertThat(child.err()).contains(configuration.toString());
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 
   @ParameterizedTest
@@ -208,7 +207,7 @@ class DefaultProviderIT {
             MAIN,
             "report");
     assertThat(child.err()).contains(configuration + ": headpond.tires");
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 
   @ParameterizedTest
@@ -217,7 +216,7 @@ class DefaultProviderIT {
     Files.delete(plugin.resolveSibling(plugin.getFileName().toString().replace("nio", "store")));
     final ChildJvm child = withProperty(jdk, "report");
     assertThat(child.err()).contains("headpond-store");
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 
   @ParameterizedTest
@@ -234,7 +233,7 @@ class DefaultProviderIT {
             "report");
     assertThat(child.err()).contains("headpond:", "com.example.Other");
     assertThat(child.out()).isEmpty();
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 
   @ParameterizedTest
@@ -250,7 +249,7 @@ class DefaultProviderIT {
             MAIN,
             "report");
     assertThat(child.err()).contains("other.properties", configuration.toString());
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 
   @ParameterizedTest
@@ -263,7 +262,7 @@ class DefaultProviderIT {
     final ChildJvm another = withTwoAgents(jdk, "other.properties");
     assertThat(another.err())
         .contains(configuration + " (", "another -javaagent", "other.properties (by -javaagent)");
-    assertThat(another.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(another.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 
   private ChildJvm withTwoAgents(final TestJdks jdk, final String second)
@@ -292,9 +291,29 @@ class DefaultProviderIT {
             TESTS,
             MAIN,
             "report");
-    assertThat(child.out()).contains("earlier agent: sun.nio.fs.").doesNotContain("provider ");
+    assertThat(child.out()).contains("agent: sun.nio.fs.").doesNotContain("provider ");
     assertThat(child.err()).contains("headpond:", "before every other");
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
+  }
+
+  /** As Prometheus' and OpenTelemetry's, which open files before the application begins. */
+  @ParameterizedTest
+  @FieldSource("JDKS")
+  void anotherAgentMayComeAfterOurs(final TestJdks jdk) throws Exception {
+    final Path later =
+        ChildJvm.jar(folder.resolve("later.jar"), "Premain-Class: " + MAIN, ChildMain.class);
+    final ChildJvm child =
+        run(
+            jdk,
+            "-javaagent:" + plugin + "=" + configuration,
+            "-javaagent:" + later,
+            "-cp",
+            slf4j() + TESTS,
+            MAIN,
+            "claim",
+            logDir.toString());
+    assertThat(child.out()).contains("agent: " + HeadpondPath.class.getName(), "claimed");
+    assertThat(child.exitCode()).isZero();
   }
 
   @ParameterizedTest
@@ -395,6 +414,6 @@ class DefaultProviderIT {
             MAIN,
             "report");
     assertThat(child.err()).contains("headpond:", "-XX:ArchiveClassesAtExit=" + archive);
-    assertThat(child.exitCode()).isEqualTo(Startup.EXIT_CODE);
+    assertThat(child.exitCode()).isEqualTo(RefusedStart.EXIT_CODE);
   }
 }

@@ -62,7 +62,9 @@ class FullLogDirTest {
     properties.setProperty("log.dirs", home.path().toString());
     router =
         new Router(
-            StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
+            StoreConfig.parse(properties, "test", folder.getFileSystem()),
+            folder.getFileSystem(),
+            refusal -> {});
     logDir = new HeadpondFileSystemProvider(BUILT_IN, router).getPath(home.path().toUri());
   }
 
@@ -124,7 +126,7 @@ class FullLogDirTest {
 
   /** Kafka opens the log of the cluster's metadata before it takes the log directory's lock. */
   @Test
-  void aLogThatWasOpenedBeforeTheClaimWaitsForRoom() throws Exception {
+  void theMetadataLogOfABrokerThatStartsWaitsForRoom() throws Exception {
     router.store().close();
     Files.delete(others);
     start();
@@ -132,7 +134,6 @@ class FullLogDirTest {
     try (FileChannel channel =
         FileChannel.open(segment, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(CONTENT));
-      claim();
       fill();
       assertWaits(() -> channel.write(ByteBuffer.wrap(CONTENT)));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.config.StoreConfig;
+import io.headpond.store.event.StoreRefusedException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -32,6 +33,9 @@ abstract class RoutedLogDir {
   /** The built-in provider's paths. */
   @TempDir Path folder;
 
+  /** Refusals that ended the process, were it not the test's. */
+  final List<StoreRefusedException> ended = new ArrayList<>();
+
   Path tier;
   Router router;
 
@@ -55,7 +59,9 @@ abstract class RoutedLogDir {
     properties.setProperty("log.dirs", logDirs);
     router =
         new Router(
-            StoreConfig.parse(properties, "test", folder.getFileSystem()), folder.getFileSystem());
+            StoreConfig.parse(properties, "test", folder.getFileSystem()),
+            folder.getFileSystem(),
+            ended::add);
     final HeadpondFileSystemProvider provider = new HeadpondFileSystemProvider(BUILT_IN, router);
     logDir = provider.getPath(folder.resolve("log dir ü").toUri());
     partition = Files.createDirectories(logDir.resolve("t-0"));

@@ -83,7 +83,7 @@ class SegmentFilesDifferentialTest {
         "headpond.tier.fast.paths", Files.createDirectory(folder.resolve("tier")).toString());
     properties.setProperty("headpond.tier.fast.capacity", "64MiB");
     properties.setProperty("log.dirs", folder.resolve("ours/log").toString());
-    return new Router(StoreConfig.parse(properties, "test", files), files);
+    return new Router(StoreConfig.parse(properties, "test", files), files, refusal -> {});
   }
 
   private void run(final Path plain, final Path ours) throws Exception {

@@ -2,10 +2,12 @@
 package io.headpond.store;
 
 import io.headpond.store.event.BackgroundCodes;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.facts.StoreFacts;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.home.Homes;
 import io.headpond.store.layout.Identity;
+import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;
 import java.io.Reader;
@@ -60,6 +62,11 @@ final class LiveCounters {
   /** Writes the file if a counter moved. */
   synchronized void publish() {
     final Map<String, Object> now = values(survey.facts());
+    tiers
+        .all()
+        .filter(TierDirectory::failed)
+        .forEach(
+            each -> now.put("tier." + each.tier.name() + ".failure", PlainText.of(each.failure())));
     final Path file = file();
     now.put("configuration", configuration.replace("\\", "\\\\").replace('\n', ' '));
     if (file == null || now.equals(published)) {

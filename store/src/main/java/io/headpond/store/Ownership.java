@@ -72,20 +72,20 @@ final class Ownership {
   synchronized void claim() throws IOException {
     final List<Path> there = config.logDirs().stream().filter(logDir -> !isAbsent(logDir)).toList();
     if (holds) {
-      takeAll(there, open.claim(), open.catalogue());
+      takeAll(there, open.claim(), open.catalogue(), false);
     } else {
-      own(there);
+      own(there, false);
     }
   }
 
-  /** As {@link TieredStore#claim(Path)}. */
-  synchronized void claim(final Path logDir) throws IOException {
-    if (holds) {
-      take(logDir, open.claim(), open.catalogue());
+  /** As {@link TieredStore#claim(Path, boolean)}. */
+  synchronized void claim(final Path logDir, final boolean needed) throws IOException {
+    if (!holds) {
+      own(List.of(logDir), needed);
+      homes.admit(logDir);
       return;
     }
-    own(List.of(logDir));
-    homes.admit(logDir);
+    take(logDir, open.claim(), open.catalogue(), needed);
   }
 
   private static boolean isAbsent(final Path logDir) {
@@ -97,7 +97,7 @@ final class Ownership {
   }
 
   /** Takes the tiers over, and some log directories. */
-  private void own(final List<Path> logDirs) throws IOException {
+  private void own(final List<Path> logDirs, final boolean needed) throws IOException {
     if (refused != null) {
       throw refused;
     }
@@ -114,7 +114,7 @@ final class Ownership {
               config.homeOnly());
       final Tiers tiers = started.tiers();
       started.took(time.nanos() - begunNanos);
-      takeAll(logDirs, started, catalogue);
+      takeAll(logDirs, started, catalogue, needed);
       started.reportAbsentHomes();
       open =
           OpenStore.start(
@@ -131,10 +131,14 @@ final class Ownership {
   }
 
   /** Takes log directories over; those that fail are left out. */
-  private void takeAll(final List<Path> logDirs, final Claim claim, final Catalogue catalogue) {
+  private void takeAll(
+      final List<Path> logDirs,
+      final Claim claim,
+      final Catalogue catalogue,
+      final boolean needed) {
     for (final Path logDir : logDirs) {
       try {
-        take(logDir, claim, catalogue);
+        take(logDir, claim, catalogue, needed);
       } catch (final IOException leftOut) {
         continue; // which was said
       }
@@ -144,10 +148,11 @@ final class Ownership {
   /**
    * Takes a log directory over.
    *
-   * @throws StoreRefusedException if it can't be, and no other one is left
+   * @throws StoreRefusedException if it can't be, and is needed or no other one is left
    * @throws IOException if it is left out
    */
-  private Home take(final Path logDir, final Claim claim, final Catalogue catalogue)
+  private Home take(
+      final Path logDir, final Claim claim, final Catalogue catalogue, final boolean needed)
       throws IOException {
     final boolean known = homes.refusal(logDir) != null;
     final long begunNanos = time.nanos();
@@ -157,8 +162,9 @@ final class Ownership {
       counters.quarantinedFiles.set(claim.recovery().orphans());
       return home;
     } catch (final StoreRefusedException reason) {
-      if (config.logDirs().stream()
-          .allMatch(other -> homes.refusal(other) != null || isAbsent(other))) {
+      if (needed
+          || config.logDirs().stream()
+              .allMatch(other -> homes.refusal(other) != null || isAbsent(other))) {
         throw reason;
       }
       if (!known) {
@@ -186,7 +192,7 @@ final class Ownership {
     }
     synchronized (this) {
       try {
-        return take(given, open.claim(), open.catalogue());
+        return take(given, open.claim(), open.catalogue(), false);
       } catch (final StoreRefusedException e) {
         throw new IOException(partition + ": " + PlainText.reason(e), e);
       }

@@ -5,7 +5,6 @@ import io.headpond.pmem.FilePool;
 import io.headpond.pmem.MappedFileOptions;
 import io.headpond.pmem.RunAhead;
 import io.headpond.store.claim.Home;
-import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.DurabilityMode;
 import io.headpond.store.event.Incident;
 import io.headpond.store.event.PlaceCodes;
@@ -126,7 +125,7 @@ final class Placement {
       final Segment made = directory == null ? null : createIn(directory, creation);
       if (made != null) {
         if (i > from) {
-          overflowed(name, now.get(from), "in " + directory);
+          overflowed(creation, now.get(from), "in " + directory);
         }
         return made;
       }
@@ -139,7 +138,7 @@ final class Placement {
     }
     Files.createFile(name, attributes);
     if (from < now.size()) {
-      overflowed(name, now.get(from), "at home");
+      overflowed(creation, now.get(from), "at home");
     }
     return segment(creation, atHome(name, 0));
   }
@@ -167,7 +166,9 @@ final class Placement {
     return made;
   }
 
-  private void overflowed(final Path name, final List<TierDirectory> wanted, final String where) {
+  private void overflowed(
+      final Creation creation, final List<TierDirectory> wanted, final String where) {
+    final Path name = creation.name;
     counters.increment(Count.OVERFLOW_SEGMENTS);
     context.topics().overflowed(name.getParent().getFileName().toString());
     final StringBuilder why = new StringBuilder();
@@ -178,8 +179,9 @@ final class Placement {
     }
     counters.incidents.count(Incident.OVERFLOW);
     final String tier = wanted.get(0).tier.name();
-    final String key = ConfigKey.TIER_THRESHOLD.of(tier).name();
-    counters.conditions.met("tier " + tier, PlaceCodes.OVERFLOW.words(tier, name, where, why, key));
+    final String remedy = wanted.get(0).remedy(context.homes().low(creation.partition.home.path()));
+    counters.conditions.met(
+        "tier " + tier, PlaceCodes.OVERFLOW.words(tier, name, where, why, remedy));
   }
 
   /**
@@ -326,7 +328,7 @@ final class Placement {
     try {
       directoryForce.force(directory.segments(home));
     } catch (final ForceFailedException e) {
-      directory.fail();
+      directory.fail(e);
       throw e;
     }
   }

@@ -164,15 +164,17 @@ final class StoreClock implements AutoCloseable {
     for (final TierDirectory directory : tier) {
       if (directory.failed()) {
         conditions.met(
-            directory.toString(), PlaceCodes.TIER_FAILED.words(name, directory.ref.path()));
+            directory.toString(),
+            PlaceCodes.TIER_FAILED.words(name, directory.ref.path(), directory.failure()));
       } else if (directory.takes()) {
         bytes += directory.space.segmentBytes();
         capacity += directory.capacityBytes;
       }
     }
     if (capacity > 0 && bytes >= FULL * capacity) {
-      final String key = ConfigKey.TIER_THRESHOLD.of(name).name();
-      conditions.met("tier " + name, PlaceCodes.TIER_FULL.words(name, bytes, capacity, key));
+      final boolean homeLow = homes.all().stream().anyMatch(home -> homes.low(home.path()));
+      final String remedy = tier.get(0).remedy(homeLow);
+      conditions.met("tier " + name, PlaceCodes.TIER_FULL.words(name, bytes, capacity, remedy));
     }
   }
 

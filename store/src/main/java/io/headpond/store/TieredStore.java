@@ -126,13 +126,14 @@ public final class TieredStore implements AutoCloseable {
    * Makes this process the owner of the tiers and of one log directory.
    *
    * @param logDir as configured
+   * @param needed whether the engine can't go on with other log directories alone
    * @throws StoreRefusedException if it can't be done safely, and no other log directory is left;
    *     every later call throws the same
    * @throws IOException if this log directory is left out until the next start, or a directory
    *     can't be read or written
    */
-  public void claim(final Path logDir) throws IOException {
-    ownership.claim(logDir);
+  public void claim(final Path logDir, final boolean needed) throws IOException {
+    ownership.claim(logDir, needed);
   }
 
   /**
@@ -200,20 +201,6 @@ public final class TieredStore implements AutoCloseable {
     }
     space.awaitRoomNow();
     return new HomeFileChannel(FileChannel.open(file, options, attrs), space);
-  }
-
-  /**
-   * Opens a log's file for writing before this process owns its log directory, as Kafka does with
-   * the cluster's metadata: from then on its writes wait for room, too.
-   *
-   * @return null if nothing will wait for room there
-   */
-  public FileChannel openBeforeClaim(
-      final Path file, final Set<? extends OpenOption> options, final FileAttribute<?>... attrs)
-      throws IOException {
-    return config.homeBallastBytes() == 0
-        ? null
-        : new HomeFileChannel(FileChannel.open(file, options, attrs), () -> homes.around(file));
   }
 
   /** True if a log directory is left out. */
@@ -338,7 +325,7 @@ public final class TieredStore implements AutoCloseable {
 
   private void claimForWriting(final Path name) throws IOException {
     try {
-      claim(name.getParent().getParent());
+      claim(name.getParent().getParent(), false);
     } catch (final StoreRefusedException e) {
       throw new IOException(name + ": " + PlainText.reason(e), e);
     }

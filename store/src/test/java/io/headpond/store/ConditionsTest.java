@@ -13,11 +13,13 @@ import io.headpond.store.facts.Conditions;
 import io.headpond.store.facts.Count;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 /** What the log says of a tier's state: when it begins and when it ends, and not all the time. */
 class ConditionsTest {
@@ -82,6 +84,29 @@ class ConditionsTest {
     awaitLines("HP0312 is over, tier pmem: new segments are no longer created further down", 1);
   }
 
+  /** What is said names the capacity, which counts on them, and not the threshold. */
+  @Test
+  @EnabledIf("io.headpond.store.MountedTmpfs#allowed")
+  void roomThatOtherFilesTakeIsThereOnceTheyAreRemoved() throws Exception {
+    try (MountedTmpfs device = new MountedTmpfs("size=8m")) {
+      fixture.with(
+          "headpond.tier.pmem.paths", Files.createDirectory(device.path().resolve("t")) + "");
+      fixture.with("headpond.tier.pmem.capacity", "7MiB");
+      final Path partition = fixture.partition("orders-0");
+      write(segment(partition, 0), 300 * KIB);
+      final Path other = device.path().resolve("other");
+      Files.write(other, new byte[(7 << 20) + 512 * KIB]);
+      write(segment(partition, 1), 300 * KIB);
+      assertThat(Files.isSymbolicLink(segment(partition, 1))).isFalse();
+      assertThat(said.lines("headpond.tier.pmem.capacity")).as(said.toString()).isOne();
+      assertThat(said.lines("headpond.tier.pmem.migrate.threshold")).isZero();
+      Files.delete(other);
+      write(segment(partition, 2), 300 * KIB);
+      assertThat(Files.isSymbolicLink(segment(partition, 2))).isTrue();
+      fixture.stop();
+    }
+  }
+
   @Test
   void aFullTierIsSaidUntilItHasRoom() throws Exception {
     final Path partition = fixture.partition("orders-0");
@@ -94,7 +119,7 @@ class ConditionsTest {
 
   @Test
   void aFailedDeviceIsSaidOnce() throws Exception {
-    fixture.store().tiers().get(0).get(0).fail();
+    fixture.store().tiers().get(0).get(0).fail(new IOException("EIO"));
     awaitLines("HP0314 tier pmem: " + fixture.tier + " counts as failed", 1);
     time.pass(Duration.ofMinutes(2));
     awaitLines("HP0314 tier pmem: " + fixture.tier + " counts as failed", 1);

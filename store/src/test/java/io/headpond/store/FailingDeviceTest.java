@@ -390,7 +390,7 @@ final class FailingDeviceTest {
     final Path file = Files.readSymbolicLink(segment(partition, 0));
     Files.delete(file);
     assertThat(waits()).isEmpty();
-    fixture.store().tiers().get(0).get(0).fail();
+    fixture.store().tiers().get(0).get(0).fail(new IOException("EIO"));
     await("it is tried", () -> !waits().isEmpty() && !Files.isSymbolicLink(segment(partition, 1)));
     assertThat(waits())
         .isEqualTo(

@@ -69,7 +69,7 @@ final class HomesApartTest {
     assertRefused(() -> store.move(bad, bad.resolveSibling("x")), reason);
     assertRefused(() -> store.move(second.resolve("u-0"), second.resolve("u-1")), reason);
     assertRefused(() -> store.delete(second.resolve("u-0")), reason);
-    assertRefused(() -> store.claim(second), reason);
+    assertRefused(() -> store.claim(second, false), reason);
     assertThat(store.facts().homes())
         .extracting(StoreFacts.Home::path)
         .containsExactly(fixture.home);
@@ -112,12 +112,12 @@ final class HomesApartTest {
   @Test
   void eachLogDirectoryIsTakenOverByItself() throws Exception {
     try (TieredStore store = new TieredStore(fixture.config())) {
-      store.claim(fixture.home);
+      store.claim(fixture.home, false);
       assertThat(store.owner()).isTrue();
       assertThat(store.facts().homes()).hasSize(1);
       assertThat(store.facts().recovery().linksChecked()).isEqualTo(1);
-      store.claim(second);
-      store.claim(second);
+      store.claim(second, false);
+      store.claim(second, false);
       assertThat(store.facts().homes()).hasSize(2);
       assertThat(store.facts().recovery().linksChecked()).isEqualTo(2);
       assertThat(store.facts().refusedHomes()).isEmpty();
@@ -127,7 +127,7 @@ final class HomesApartTest {
   @Test
   void aLogDirectoryIsTakenOverByTheFirstOperationThere() throws Exception {
     try (TieredStore store = new TieredStore(fixture.config())) {
-      store.claim(fixture.home);
+      store.claim(fixture.home, false);
       makeUnreadable(second);
       assertRefused(() -> store.open(bad, CREATE), "HP0116 " + second);
       mend(second);
@@ -146,7 +146,7 @@ final class HomesApartTest {
     mend(second);
     Files.delete(Files.readSymbolicLink(bad));
     try (TieredStore store = new TieredStore(fixture.config())) {
-      assertThatThrownBy(() -> store.claim(second))
+      assertThatThrownBy(() -> store.claim(second, false))
           .isInstanceOf(StoreRefusedException.class)
           .hasMessageStartingWith("HP0112 " + second);
       assertThat(store.owner()).isFalse();
@@ -158,8 +158,8 @@ final class HomesApartTest {
     makeUnreadable(fixture.home);
     makeUnreadable(second);
     try (TieredStore store = new TieredStore(fixture.config())) {
-      assertRefused(() -> store.claim(fixture.home), "HP0116 " + fixture.home);
-      assertThatThrownBy(() -> store.claim(second))
+      assertRefused(() -> store.claim(fixture.home, false), "HP0116 " + fixture.home);
+      assertThatThrownBy(() -> store.claim(second, false))
           .isInstanceOf(StoreRefusedException.class)
           .hasMessageContaining("HP0116 " + second);
     }
@@ -173,7 +173,7 @@ final class HomesApartTest {
     fixture.with("headpond.tier.pmem.paths", away.toString());
     try (TieredStore store = new TieredStore(fixture.config())) {
       for (final Path logDir : List.of(fixture.home, second)) {
-        assertThatThrownBy(() -> store.claim(logDir))
+        assertThatThrownBy(() -> store.claim(logDir, false))
             .isInstanceOf(StoreRefusedException.class)
             .hasMessageContaining("HP0102");
       }
@@ -186,7 +186,7 @@ final class HomesApartTest {
     Files.createDirectory(fixture.tier.resolve(".headpond"));
     try (TieredStore store = new TieredStore(fixture.config())) {
       for (final Path logDir : List.of(fixture.home, second)) {
-        assertThatThrownBy(() -> store.claim(logDir))
+        assertThatThrownBy(() -> store.claim(logDir, false))
             .isInstanceOf(StoreRefusedException.class)
             .hasMessageContaining("HP0115")
             .hasMessageContaining(fixture.tier.toString());
@@ -205,7 +205,7 @@ final class HomesApartTest {
     fixture.with("headpond.log.dirs", fixture.root.resolve("copy") + "," + second);
     final List<Path> before = fixture.tierFiles();
     try (TieredStore store = new TieredStore(fixture.config())) {
-      assertThatThrownBy(() -> store.claim(fixture.root.resolve("copy")))
+      assertThatThrownBy(() -> store.claim(fixture.root.resolve("copy"), false))
           .isInstanceOf(StoreRefusedException.class)
           .hasMessageContaining("HP0109");
     }

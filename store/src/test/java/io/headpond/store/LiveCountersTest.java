@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.HomeIdentity;
+import java.io.IOException;
 import java.io.Reader;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -87,7 +88,7 @@ class LiveCountersTest {
   @Test
   void whileTheFirstTierHasFailedTheyAreAtHome() throws Exception {
     try (StoreFixture fixture = new StoreFixture()) {
-      fixture.store().tiers().get(0).get(0).fail();
+      fixture.store().tiers().get(0).get(0).fail(new IOException("EIO"));
       fixture.stop();
       final Path atHome = fixture.home.resolve(LiveCounters.FILE_NAME);
       assertThat(atHome).content().contains("tier.pmem.failed.directories=1");
@@ -118,7 +119,7 @@ class LiveCountersTest {
       fixture.stop();
       final Properties before = published(fixture);
       setBackMs.set(Duration.ofHours(1).toMillis());
-      fixture.store().tiers().get(0).get(0).fail();
+      fixture.store().tiers().get(0).get(0).fail(new IOException("EIO"));
       fixture.stop();
       final Properties after = load(fixture.home.resolve(LiveCounters.FILE_NAME));
       assertThat(number(after, "updated.ms")).isLessThan(number(before, "updated.ms"));

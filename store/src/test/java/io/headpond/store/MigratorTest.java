@@ -339,7 +339,7 @@ class MigratorTest {
     for (int i = 0; i < 10; i++) {
       write(segment(partition, i), 60 * KIB);
     }
-    fixture.store().tiers().get(0).get(0).fail();
+    fixture.store().tiers().get(0).get(0).fail(new IOException("EIO"));
     fixture.store().migrator().wake();
     await("it is empty", () -> fixture.tierFiles().isEmpty());
     for (int i = 0; i < 10; i++) {

@@ -38,7 +38,7 @@ class UnloadedLogsTest {
     fixture.with("headpond.tier.pmem.migrate.threshold", "0.1");
     store = new TieredStore(fixture.config());
     store.loads(fixture.home);
-    store.claim(fixture.home);
+    store.claim(fixture.home, false);
   }
 
   @AfterEach

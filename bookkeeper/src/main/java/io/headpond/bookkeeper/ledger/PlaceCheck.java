@@ -186,7 +186,8 @@ public final class PlaceCheck {
           ledgerDirectory, shown(outside), BookieSettings.SOURCE, "--bookkeeper CONF");
     }
     if (!lost.isEmpty()) {
-      throw StartCodes.SEGMENTS_MISSING.refusal(ledgerDirectory, shown(lost), "CONF");
+      throw StartCodes.SEGMENTS_MISSING.refusal(
+          ledgerDirectory, shown(lost), "headpond recover CONF");
     }
   }
 

@@ -10,6 +10,7 @@ import io.headpond.pmem.Device;
 import io.headpond.pmem.Durability;
 import io.headpond.store.config.ConfigException;
 import io.headpond.store.event.EventCode.Words;
+import io.headpond.store.event.RefusedStart;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
 import io.headpond.store.migrate.Pace;
@@ -61,9 +62,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads.</b> As {@code DbLedgerStorage}: the bookie's, many at a time, once {@link
  * #initialize} has returned.
  *
- * <p><b>Errors.</b> What would lose or hide an entry is a {@link StoreRefusedException} of {@link
- * #initialize}, which ends the bookie's start. A flush that failed fails every later checkpoint
- * until the restart (HP0819).
+ * <p><b>Errors.</b> What would lose or hide an entry ends the process in {@link #initialize}. A
+ * flush that failed fails every later checkpoint until the restart (HP0819).
  */
 @SuppressWarnings("ProtectedMembersInFinalClass") // a hook is, in newer releases
 public final class TieredDbLedgerStorage extends DbLedgerStorage {
@@ -73,6 +73,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   private final List<Tiered> tiered = new ArrayList<>();
   private final Consumer<EntryLogMigrator.Step> steps;
   private final UnaryOperator<Path> devices;
+  private final Consumer<StoreRefusedException> refused;
   private LedgerConfig config;
   private DiskLimit limit;
 
@@ -94,7 +95,7 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
 
   /** By the bookie. */
   public TieredDbLedgerStorage() {
-    this(step -> {}, path -> path);
+    this(step -> {}, path -> path, RefusedStart::end);
   }
 
   /**
@@ -102,9 +103,13 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
    *
    * @param steps is told of each step of each move
    * @param devices may answer a directory in another file system
+   * @param refused ends the process
    */
   TieredDbLedgerStorage(
-      final Consumer<EntryLogMigrator.Step> steps, final UnaryOperator<Path> devices) {
+      final Consumer<EntryLogMigrator.Step> steps,
+      final UnaryOperator<Path> devices,
+      final Consumer<StoreRefusedException> refused) {
+    this.refused = refused;
     this.steps = steps;
     this.devices = devices;
   }
@@ -112,8 +117,6 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
   /**
    * Opens the storage.
    *
-   * @throws StoreRefusedException if the configuration or a directory is refused; the message names
-   *     it and the remedy
    * @throws IOException if a directory can't be read or written
    */
   @Override
@@ -125,13 +128,18 @@ public final class TieredDbLedgerStorage extends DbLedgerStorage {
       final StatsLogger statsLogger,
       final ByteBufAllocator allocator)
       throws IOException {
-    config = config(conf);
-    limit = new DiskLimit(ledgerDirsManager);
     try {
-      super.initialize(
-          conf, ledgerManager, ledgerDirsManager, indexDirsManager, statsLogger, allocator);
-    } catch (final AccessDeniedException e) {
-      throw WriteAccess.refusal(e);
+      config = config(conf);
+      limit = new DiskLimit(ledgerDirsManager);
+      try {
+        super.initialize(
+            conf, ledgerManager, ledgerDirsManager, indexDirsManager, statsLogger, allocator);
+      } catch (final AccessDeniedException e) {
+        throw WriteAccess.refusal(e);
+      }
+    } catch (final StoreRefusedException e) {
+      refused.accept(e);
+      throw e;
     }
     limit.update(); // before the bookie decides whether to start read-only
   }

@@ -13,7 +13,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -110,6 +112,54 @@ class FailedFlushTest {
     final Object empty = beingFlushed.getVolatile(storage);
     beingFlushed.setVolatile(storage, filled.getVolatile(storage));
     filled.setVolatile(storage, empty);
+  }
+
+  private static void await(final CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (final InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** BookKeeper's issue 3329. */
+  @Test
+  void aCheckpointWaitsForTheHeldUpFlushOfTheOtherLedgerDirectory() throws Exception {
+    final LedgerFixture ledgers = fixture();
+    final Path home = folder.resolve("ledgers2");
+    Files.createDirectories(home.resolve("current"));
+    final Path fast = Files.createDirectory(folder.resolve("fast2"));
+    ledgers.conf.setLedgerDirNames(new String[] {ledgers.home.toString(), home.toString()});
+    ledgers.conf.setProperty(LedgerKeys.FAST_DIRECTORIES.name(), ledgers.fast + "," + fast);
+    final CountDownLatch goOn = new CountDownLatch(1);
+    final AtomicBoolean held = new AtomicBoolean();
+    final HookedFiles files =
+        new HookedFiles(
+            folder.getFileSystem(),
+            (call, path) -> {
+              if (held.get() && path.startsWith(home)) {
+                await(goOn);
+              }
+            });
+    final TieredDbLedgerStorage storage = ledgers.devices(files::wrap).tiered();
+    add(storage, 1);
+    add(storage, 2);
+    held.set(true);
+    final FutureTask<Void> checkpoint =
+        new FutureTask<>(
+            () -> {
+              journal.checkpoint(storage);
+              return null;
+            });
+    final Thread thread = new Thread(checkpoint);
+    thread.start();
+    Await.until(() -> thread.getState() == Thread.State.WAITING);
+    assertThat(journal.mark()).isZero();
+    goOn.countDown();
+    checkpoint.get();
+    assertThat(journal.mark()).isEqualTo(journal.size());
+    storage.shutdown();
+    restart(ledgers);
   }
 
   @Test

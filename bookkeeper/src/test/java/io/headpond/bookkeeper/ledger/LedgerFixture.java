@@ -160,7 +160,7 @@ final class LedgerFixture {
 
   TieredDbLedgerStorage tiered(final java.util.function.Consumer<EntryLogMigrator.Step> steps)
       throws Exception {
-    return open(new TieredDbLedgerStorage(steps, devices));
+    return open(new TieredDbLedgerStorage(steps, devices, refusal -> {}));
   }
 
   /** Opens BookKeeper's own storage on the same directories. */

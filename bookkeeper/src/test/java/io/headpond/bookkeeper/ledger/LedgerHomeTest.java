@@ -18,6 +18,7 @@ import org.apache.bookkeeper.bookie.LedgerDirsManager.NoWritableLedgerDirExcepti
 import org.apache.bookkeeper.util.DiskChecker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,6 +104,7 @@ class LedgerHomeTest {
   }
 
   @Test
+  @Tag("HP0820")
   void aFlushWithoutRoomForTheIndexWritesNothingAndIsDoneLater() throws Exception {
     ledgers.conf.setProperty(LedgerKeys.HOME_BALLAST.name(), "0");
     final TieredDbLedgerStorage storage = ledgers.tiered();

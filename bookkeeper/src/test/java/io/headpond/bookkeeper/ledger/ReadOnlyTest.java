@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.headpond.store.event.StoreRefusedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ class ReadOnlyTest {
   }
 
   @Test
+  @Tag("HP0709")
   void aReadOnlyLedgerDirectoryEndsTheStartAndIsNamed() throws Exception {
     try (SmallDevice device = new SmallDevice("64m")) {
       final LedgerFixture ledgers = new LedgerFixture(device.path);

@@ -14,6 +14,7 @@ import org.apache.bookkeeper.bookie.SortedLedgerStorage;
 import org.apache.bookkeeper.tools.cli.commands.bookie.ConvertToDBStorageCommand;
 import org.apache.bookkeeper.tools.cli.commands.bookie.ConvertToDBStorageCommand.CTDBFlags;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,7 @@ class RefusalTest {
   }
 
   @Test
+  @Tag("HP0826")
   void entryLogsOfBookkeepersDefaultStorage() throws Exception {
     sorted();
     refused(ledgers.home.toString(), "there is none in", "convert-to-db-storage");
@@ -109,6 +111,15 @@ class RefusalTest {
       throws Exception {
     ledgers.conf.setProperty(key, value);
     refused(key, reason);
+  }
+
+  @Test
+  @Tag("HP0806")
+  void aSettingThatIsSetToFalseAgain() throws Exception {
+    ledgers.conf.setProperty("entryLogPerLedgerEnabled", "true");
+    refused("HP0806");
+    ledgers.conf.setProperty("entryLogPerLedgerEnabled", "false");
+    used();
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.headpond.bookkeeper.BookieCodes;
 import io.headpond.store.event.StoreRefusedException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ class RightsTest {
     "open, fast/.headpond",
     "access, fast/segments/[^/]+/current",
   })
+  @Tag("HP0710")
   void isNamedByAStartAndByItsCheck(final String call, final String name) throws Exception {
     final LedgerFixture ledgers = new LedgerFixture(folder);
     final TieredDbLedgerStorage before = ledgers.tiered();

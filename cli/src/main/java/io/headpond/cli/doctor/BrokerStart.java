@@ -5,6 +5,7 @@ import io.headpond.cli.logdir.EngineLock;
 import io.headpond.cli.logdir.EngineLock.Holder;
 import io.headpond.cli.logdir.HomeRoom;
 import io.headpond.pmem.Mount;
+import io.headpond.store.claim.Access;
 import io.headpond.store.claim.StartCheck;
 import io.headpond.store.claim.StartCheck.Effect;
 import io.headpond.store.claim.StartCheck.Finding;
@@ -47,10 +48,6 @@ final class BrokerStart {
           + StartCodes.HOME_REFUSED.code()
           + ")";
 
-  private static final String READ_ONLY_REMEDY =
-      "look at dmesg, because the kernel does that after an I/O error; then: mount -o remount,rw, or"
-          + " where that is refused: umount, fsck, mount";
-
   private final StoreConfig config;
   private final Diagnosis diagnosis;
 
@@ -92,8 +89,13 @@ final class BrokerStart {
       holder.ifPresent(broker -> running.put(logDir, broker));
       if (holder.isEmpty()) {
         List<Path> lock = List.of(logDir.resolve(EngineLock.ENGINE_FILE));
-        notWritable(logDir, lock, first -> true, why -> StartCodes.HOME_UNREAD.words(logDir, why));
-        ownedByAnother(logDir, lock, why -> StartCodes.HOME_UNREAD.words(logDir, why));
+        notWritable(
+            logDir,
+            lock,
+            first -> true,
+            why -> StartCodes.HOME_UNREAD.words(logDir, why, Access.DEVICE));
+        ownedByAnother(
+            logDir, lock, why -> StartCodes.HOME_UNREAD.words(logDir, why, Access.DEVICE));
       }
       full(logDir);
     } else if (Files.isSymbolicLink(logDir) && !Files.exists(logDir)) {
@@ -245,8 +247,9 @@ final class BrokerStart {
           path,
           inner,
           needed::contains,
-          why -> StartCodes.TIER_UNREAD.words(tier.name(), path, why));
-      ownedByAnother(path, inner, why -> StartCodes.TIER_UNREAD.words(tier.name(), path, why));
+          why -> StartCodes.TIER_UNREAD.words(tier.name(), path, why, Access.DEVICE));
+      ownedByAnother(
+          path, inner, why -> StartCodes.TIER_UNREAD.words(tier.name(), path, why, Access.DEVICE));
     }
   }
 
@@ -260,11 +263,12 @@ final class BrokerStart {
   private void readOnlyBelow(TierConfig tier, Path path) {
     if (readOnly(path)) {
       EventCode.Words words =
-          StartCodes.TIER_UNREAD.words(tier.name(), path, "its file system is read-only");
+          StartCodes.TIER_UNREAD.words(
+              tier.name(), path, "its file system is read-only", Access.WRITABLE);
       diagnosis.wrong(
           path.toString(),
           words.finding() + "; the broker that runs goes on, its next start is refused",
-          READ_ONLY_REMEDY + "; then restart the broker");
+          words.remedy());
     }
   }
 
@@ -374,7 +378,7 @@ final class BrokerStart {
       diagnosis.wrong(
           subject,
           refusal.words("its file system is mounted read-only").finding(),
-          READ_ONLY_REMEDY);
+          Access.WRITABLE);
     } else if (failure.get() instanceof FileSystemException e && Files.isWritable(first)) {
       EventCode.Words words = refusal.words(e.getFile() + ": " + e.getReason());
       diagnosis.wrong(subject, words.finding(), words.remedy());

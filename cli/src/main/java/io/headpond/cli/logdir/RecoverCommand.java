@@ -98,12 +98,17 @@ public final class RecoverCommand extends StandardCommand {
       throw new CommandFailure(e.getMessage(), "docs/configuration.md has all keys", e);
     }
     try (Recovery recovery = new Recovery(config, tier, EmptyDevice.MOUNTS, DeviceCounts.KERNEL)) {
-      recover(recovery);
+      recover(recovery, missing(config));
     }
     return 0;
   }
 
-  private void recover(Recovery recovery) throws IOException {
+  /** The configured directories that a start would miss; no log directory knows them any more. */
+  private static List<Path> missing(StoreConfig config) {
+    return config.tierPaths().filter(path -> !Files.isDirectory(path)).toList();
+  }
+
+  private void recover(Recovery recovery, List<Path> missing) throws IOException {
     List<LogDirJson> plan =
         recovery.plan(
             (logDir, partitions) ->
@@ -131,6 +136,15 @@ public final class RecoverCommand extends StandardCommand {
           plan.isEmpty()
               ? "nothing to do: every tier is there"
               : "done; start the broker: it brings back what other brokers have");
+      if (!plan.isEmpty()) {
+        missing.forEach(
+            path ->
+                lines.println(
+                    "before that mount a new device at "
+                        + path
+                        + ", or make that directory, or take it out of "
+                        + file));
+      }
       result.forEach(
           each -> each.setAside().forEach(aside -> lines.println("set aside: " + aside)));
       lines.flush();

@@ -66,6 +66,7 @@ final class StatusReport {
    * @param thresholdBytes the same in bytes; -1 as well
    * @param failedDirectories directories that the owner has given up, because their device failed;
    *     those of one that doesn't run are examined by its next start
+   * @param failure why one of these was; null as above
    * @param draining is it to become empty? Null if no owner runs
    * @param waits why segments are still there that have to leave; null if they leave, or none has
    *     to, or no owner runs
@@ -81,6 +82,7 @@ final class StatusReport {
       Double threshold,
       Long thresholdBytes,
       Long failedDirectories,
+      String failure,
       Boolean draining,
       String waits,
       Long growthBytesPerSecond,
@@ -373,6 +375,7 @@ final class StatusReport {
               counters.share(key + ".threshold").orElse(-1),
               threshold,
               counters.get(key + ".failed.directories"),
+              failure(counters, name),
               running ? draining(counters, name) : null,
               running ? waits(counters, name).orElse(null) : null,
               growth,
@@ -406,6 +409,7 @@ final class StatusReport {
               threshold.isPresent() ? threshold.getAsDouble() : null,
               published(counters, key + ".threshold.bytes"),
               published(counters, key + ".failed.directories"),
+              counters.map(owner -> failure(owner, tier.getKey())).orElse(null),
               running ? draining(counters.get(), tier.getKey()) : null,
               running ? waits(counters.get(), tier.getKey()).orElse(null) : null,
               null,
@@ -413,6 +417,11 @@ final class StatusReport {
               directories));
     }
     return tiers;
+  }
+
+  private static String failure(OwnerCounters counters, String tier) {
+    String why = counters.text("tier." + tier + ".failure");
+    return why.isEmpty() ? null : why;
   }
 
   /** True if a tier is to become empty. */

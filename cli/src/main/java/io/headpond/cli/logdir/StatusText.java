@@ -118,7 +118,7 @@ final class StatusText {
             + Units.share(tier.usedBytes(), tier.capacityBytes())
             + "), "
             + threshold(tier.threshold())
-            + failed(tier.failedDirectories())
+            + failed(tier)
             + draining(tier.draining(), tier.usedBytes() == 0)
             + waits(tier.waits()));
     if (rated) {
@@ -204,7 +204,7 @@ final class StatusText {
                 + " used"
                 + (tier.threshold() == null ? "" : ", " + threshold(tier.threshold()))
                 + ")"
-                + (tier.failed() ? failed(tier.failedDirectories()) : failedBefore(tier))
+                + (tier.failed() ? failed(tier) : failedBefore(tier))
                 + draining(tier.draining(), tier.segments() == 0)
                 + waits(tier.waits());
     out.println(
@@ -221,7 +221,8 @@ final class StatusText {
         out.println("  " + use.path() + ": PROBLEM: " + use.problem());
         continue;
       }
-      out.println("  " + use.path() + ": " + (tier.dead() ? "FAILED" : protection(use)));
+      out.println(
+          "  " + use.path() + ": " + (tier.dead() ? "FAILED: " + tier.failure() : protection(use)));
       out.println(
           "    segments "
               + Units.bytes(use.segmentBytes())
@@ -278,12 +279,14 @@ final class StatusText {
   }
 
   /** Directories whose device failed; nothing if none did. */
-  private static String failed(long directories) {
-    return directories == 0
+  private static String failed(StatusReport.TierJson tier) {
+    return tier.failedDirectories() == 0
         ? ""
         : "; PROBLEM: "
-            + Units.count(directories, "directory", "directories")
-            + " FAILED, nothing new goes there";
+            + Units.count(tier.failedDirectories(), "directory", "directories")
+            + " FAILED ("
+            + tier.failure()
+            + "), nothing new goes there";
   }
 
   /** The same of an owner that has ended. */

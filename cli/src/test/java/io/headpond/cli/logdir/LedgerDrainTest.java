@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +51,7 @@ class LedgerDrainTest {
   }
 
   @Test
+  @Tag("HP0807")
   void everyEntryLogComesHomeAndNothingOfHeadpondIsLeft() throws IOException {
     Run run = Run.of("drain", "--bookkeeper", conf.toString());
     assertThat(run.err()).isEmpty();

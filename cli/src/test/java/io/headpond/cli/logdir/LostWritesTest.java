@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,7 @@ class LostWritesTest {
   }
 
   @Test
+  @Tag("HP0120")
   void verifyNotesTheCountIfNoSegmentIsDamaged() throws IOException {
     LogDirCheck check = verify();
     assertThat(check.problems()).isZero();

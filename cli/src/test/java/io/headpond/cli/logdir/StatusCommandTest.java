@@ -182,16 +182,17 @@ class StatusCommandTest {
   }
 
   @Test
-  void aTierThatFailedIsCalledThatAndNothingElse() throws Exception {
+  void aTierThatFailedIsCalledThatWithItsCauseAndNothingElse() throws Exception {
     fixture.publish(
         "tier.pmem.capacity.bytes=67108864\ntier.pmem.failed.directories=1\n"
+            + "tier.pmem.failure=it was pulled out\n"
             + "tier.pmem.draining=false\ntier.pmem.waits=orders-0/0.log: its file is not there\n");
     try (LockHolder owner = fixture.owner()) {
       assertThat(owner.pid()).isPositive();
       String durability = status(1).at("/tiers/0/directories/0/durability").asText();
       assertThat(Run.of("status", logDir).out())
           .contains("not all of its segments leave: orders-0/0.log: its file is not there")
-          .contains("  " + fixture.tierPath("pmem") + ": FAILED\n")
+          .contains("  " + fixture.tierPath("pmem") + ": FAILED: it was pulled out\n")
           .doesNotContain(durability.toUpperCase(Locale.ROOT));
     }
   }

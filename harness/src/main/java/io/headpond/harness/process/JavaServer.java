@@ -147,6 +147,11 @@ public final class JavaServer implements AutoCloseable {
     return process.endsWithin(millis);
   }
 
+  /** Waits for its end and returns its exit code; one that takes longer is killed and an error. */
+  public int awaitExit(Duration limit) throws IOException, InterruptedException {
+    return process.awaitExit(limit);
+  }
+
   /** True while its process lives. */
   public boolean running() {
     return process != null && process.alive();

@@ -60,7 +60,7 @@ public final class Claim implements AutoCloseable {
     this.time = time;
     locks = new TierLocks(time);
     this.config = config;
-    links = new LinkCheck(() -> tiers.all().map(each -> each.ref.path()), config.source());
+    links = new LinkCheck(config);
     sweep = new OrphanSweep(() -> tiers.all(), names, time);
   }
 
@@ -140,7 +140,8 @@ public final class Claim implements AutoCloseable {
     try {
       return look.run();
     } catch (final IOException e) {
-      throw StartCodes.TIER_UNREAD.refusal(tier.name(), path, PlainText.reason(e), e);
+      throw StartCodes.TIER_UNREAD.refusal(
+          tier.name(), path, PlainText.reason(e), Access.remedy(path, e), e);
     }
   }
 

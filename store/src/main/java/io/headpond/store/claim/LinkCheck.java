@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.claim;
 
+import io.headpond.store.config.StoreConfig;
+import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.PlainText;
 import io.headpond.store.event.StartCodes;
 import io.headpond.store.event.StoreRefusedException;
@@ -14,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The check of a log directory's links at the owner's start: every link must lead to a file in one
@@ -25,19 +25,15 @@ import java.util.stream.Stream;
 final class LinkCheck {
   private static final int NAMES_SHOWN_MAX = 2;
 
-  private final Supplier<Stream<Path>> tiers;
-  private final String source;
+  private final StoreConfig config;
   private long checked;
 
-  /**
-   * Nothing was checked yet.
-   *
-   * @param tiers the directories of all tiers
-   * @param source of the configuration
-   */
-  LinkCheck(final Supplier<Stream<Path>> tiers, final String source) {
-    this.tiers = tiers;
-    this.source = source;
+  /** The tier of a segment that is missing. */
+  private String lostFrom;
+
+  /** Nothing was checked yet. */
+  LinkCheck(final StoreConfig config) {
+    this.config = config;
   }
 
   /**
@@ -52,8 +48,8 @@ final class LinkCheck {
   Set<Path> check(final Path logDir, final UUID home, final List<LogDirScan.Entry> segments)
       throws IOException {
     final Set<Path> folders =
-        tiers
-            .get()
+        config
+            .tierPaths()
             .map(tier -> HomeIdentity.segments(tier, home))
             .collect(Collectors.toUnmodifiableSet());
     final Map<Path, Path> linked = new HashMap<>(); // each file with its name
@@ -75,16 +71,26 @@ final class LinkCheck {
             outside.add(entry.name() + " -> " + entry.target());
           } else if (entry.lost()) {
             lost.add(entry.name() + " -> " + entry.target());
+            lostFrom = tierOf(entry.target());
           }
         });
     checked += linked.size();
     if (!outside.isEmpty()) {
-      throw StartCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), source, logDir);
+      throw StartCodes.LINKS_OUTSIDE.refusal(logDir, shown(outside), config.source(), logDir);
     }
     if (!lost.isEmpty()) {
-      throw StartCodes.SEGMENTS_MISSING.refusal(logDir, shown(lost), source);
+      throw StartCodes.SEGMENTS_MISSING.refusal(
+          logDir, shown(lost), "headpond recover " + config.source() + " --tier " + lostFrom);
     }
     return linked.keySet();
+  }
+
+  private String tierOf(final Path target) {
+    return config.tiers().stream()
+        .filter(tier -> tier.paths().stream().anyMatch(target::startsWith))
+        .map(TierConfig::name)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The number of links that led somewhere else than all others. */

@@ -71,7 +71,9 @@ public final class StartCheck {
                     () -> homes.refuseTwin(logDir, identity.id()),
                     logDir,
                     Effect.START_REFUSED,
-                    e -> StartCodes.HOME_UNREAD.words(logDir, PlainText.reason(e))));
+                    e ->
+                        StartCodes.HOME_UNREAD.words(
+                            logDir, PlainText.reason(e), Access.remedy(logDir, e))));
     tiers();
   }
 
@@ -118,7 +120,7 @@ public final class StartCheck {
         look,
         logDir,
         Effect.LOG_DIR_LEFT_OUT,
-        e -> StartCodes.HOME_UNREAD.words(logDir, PlainText.reason(e)));
+        e -> StartCodes.HOME_UNREAD.words(logDir, PlainText.reason(e), Access.remedy(logDir, e)));
   }
 
   private void tiers() {
@@ -132,7 +134,9 @@ public final class StartCheck {
             },
             path,
             Effect.START_REFUSED,
-            e -> StartCodes.TIER_UNREAD.words(tier.name(), path, PlainText.reason(e)));
+            e ->
+                StartCodes.TIER_UNREAD.words(
+                    tier.name(), path, PlainText.reason(e), Access.remedy(path, e)));
       }
     }
   }
@@ -257,7 +261,7 @@ public final class StartCheck {
           final HomeIdentity home =
               HomeIdentity.read(real).orElseGet(() -> HomeIdentity.create(real));
           final List<LogDirScan.Entry> segments = new ArrayList<>();
-          new LinkCheck(config::tierPaths, config.source()).check(real, home.id(), segments);
+          new LinkCheck(config).check(real, home.id(), segments);
           final Optional<Path> nowhere = OrphanSweep.linkToNowhere(real);
           nowhere.ifPresent(
               link ->

@@ -79,14 +79,18 @@ public final class TierCheck {
             path,
             ConfigKey.TIER_PATHS.of(tier.name()).name(),
             config.source());
-    final Words words = new Words(plain.code(), plain.finding() + instead(path), plain.remedy());
+    final String instead = instead(path);
+    final Words words =
+        new Words(
+            plain.code(),
+            plain.finding() + instead,
+            instead.isEmpty() ? plain.remedy() : "Remove that, then: " + plain.remedy());
     for (final Map.Entry<Path, HomeIdentity> home : homes.entrySet()) {
       for (final HomeIdentity.TierRef ref : home.getValue().tiers()) {
         if (ref.path().equals(path)) {
           final Path logDir = home.getKey();
           final Words known =
-              StartCodes.TIER_UNMOUNTED.words(
-                  tier.name(), path, logDir, config.source(), ref.tier(), tier.name());
+              StartCodes.TIER_UNMOUNTED.words(tier.name(), path, logDir, recover(tier, ref));
           return new Words(
               words.code(), words.finding() + "; " + logDir + " knows it", known.remedy());
         }
@@ -169,8 +173,7 @@ public final class TierCheck {
       final Optional<TierIdentity> now,
       final Path logDir) {
     if (now.isEmpty()) {
-      throw StartCodes.TIER_UNMOUNTED.refusal(
-          tier.name(), was.path(), logDir, config.source(), was.tier(), tier.name());
+      throw StartCodes.TIER_UNMOUNTED.refusal(tier.name(), was.path(), logDir, recover(tier, was));
     }
     if (!now.get().id().equals(was.id())) {
       throw StartCodes.TIER_FOREIGN.refusal(
@@ -179,8 +182,15 @@ public final class TierCheck {
           now.get().id(),
           logDir,
           was.id(),
-          ConfigKey.TIER_PATHS.of(tier.name()).name());
+          ConfigKey.TIER_PATHS.of(tier.name()).name(),
+          recover(tier, was));
     }
+  }
+
+  /** The command that goes on without a directory's content; an ephemeral device's is lost. */
+  private String recover(final TierConfig tier, final HomeIdentity.TierRef was) {
+    final boolean empty = tier.ephemeral() && tier.name().equals(was.tier());
+    return "headpond recover " + config.source() + (empty ? "" : " --tier " + was.tier());
   }
 
   /** Opens a directory that was checked and is locked; a new one gets its identity. */

@@ -28,8 +28,7 @@ public final class PlaceCodes {
               + " it waited {time} ms",
           "The device of an active segment was full or failed. No acknowledged byte is affected."
               + " Said of the first segment, and when no further one was moved for a minute.",
-          "If the tier was full, raise its capacity or lower its threshold; if its device failed,"
-              + " replace it (dmesg).");
+          "{remedy}.");
 
   public static final EventCode HOME_LOW =
       new EventCode(
@@ -74,9 +73,7 @@ public final class PlaceCodes {
           "tier {tier}: overflows: {segment} was created {place}, because {reason}",
           "New segments are created further down, at the speed of that place, as long as the tier"
               + " has no room for them. Said when it begins, and when none was for a minute.",
-          "If the reason is a directory that failed, see HP0314. If it is a lack of room, nothing as"
-              + " long as a burst passes; if it comes again, lower {key}, make the tier larger, or"
-              + " keep topics out of it: headpond plan calculates it.");
+          "{remedy}.");
 
   public static final EventCode TIER_FULL =
       new EventCode(
@@ -86,15 +83,14 @@ public final class PlaceCodes {
           "New segments are created further down; one that is appended to is moved in the middle of"
               + " an append when it needs more. Said when 95 % are taken, and when they weren't for a"
               + " minute.",
-          "Lower {key}, so that migration makes room earlier; make the tier larger, or keep topics"
-              + " out of it.");
+          "{remedy}.");
 
   public static final EventCode TIER_FAILED =
       new EventCode(
           "HP0314",
           ERROR,
-          "tier {tier}: {directory} counts as failed; nothing new is put there, and what can be read"
-              + " of its segments is moved out",
+          "tier {tier}: {directory} counts as failed ({cause}); nothing new is put there, and what can"
+              + " be read of its segments is moved out",
           "Its device refused something, or can't be asked. What can be read of it is brought to the"
               + " next place with room. What can't stays, and reading it fails; headpond status says"
               + " why.",

@@ -35,10 +35,11 @@ public final class StartCodes {
           REFUSED,
           "tier {tier}: {directory} is not the directory that {log directory} knows: it has no"
               + " .headpond file, so it is not mounted or its content is lost",
-          "The directory is there, but it isn't the tier that holds this log directory's segments.",
-          "Mount it. If it is lost for good: headpond recover {file} --tier {tier}. For a device that"
-              + " may come back empty: headpond.tier.{tier}.ephemeral=true, and headpond recover before"
-              + " each start.");
+          "The directory is there, but it isn't the tier that holds this log directory's segments. For"
+              + " a device that may come back empty: headpond.tier.NAME.ephemeral=true, and 'headpond"
+              + " recover' before each start.",
+          "Mount its device. If its content is lost for good: '{command}', with --bootstrap-server"
+              + " of another broker, or with --accept-loss if there is none.");
 
   public static final EventCode TIER_FOREIGN =
       new EventCode(
@@ -47,7 +48,9 @@ public final class StartCodes {
           "tier {tier}: {directory} is another tier directory ({identity}) than {log directory}"
               + " knows there ({identity})",
           "Two devices were swapped, or one was restored from elsewhere.",
-          "Mount the right device there, or correct {key}.");
+          "Mount the right device there, or correct {key}. If that device is lost for good:"
+              + " '{command}', with --bootstrap-server of another broker, or with --accept-loss if"
+              + " there is none.");
 
   public static final EventCode TIER_NOT_EMPTY =
       new EventCode(
@@ -99,7 +102,7 @@ public final class StartCodes {
           "The links may belong to a tier, or a bookie's fast directory, that is no longer configured,"
               + " and Headpond wouldn't look after its files.",
           "If a tier was taken out of {file}, or is there by another path now, put it back as it was,"
-              + " or drain it first (headpond drain {log directory}). If they came with a partition"
+              + " or drain it first: 'headpond drain {log directory}'. If they came with a partition"
               + " directory from another log directory, move that back. If somebody else made them,"
               + " replace each by a copy of the file that it leads to.");
 
@@ -110,9 +113,9 @@ public final class StartCodes {
           "{log directory}: {links} lead to files that are missing",
           "Segments of this log directory, or entry logs of this ledger directory, are not where they"
               + " were. The engine would take them for empty or deleted.",
-          "Mount or restore the tier. If this directory is a copy that kept links, copy data instead"
-              + " (rsync -L). If the files are lost for good: headpond recover {file}; of a broker with"
-              + " --tier NAME");
+          "Restore them. If this directory is a copy that kept links, copy data instead (rsync -L). If"
+              + " the files are lost for good: '{command}', for what no other node has with"
+              + " --accept-loss.");
 
   public static final EventCode IDENTITY_FORMAT =
       new EventCode(
@@ -129,7 +132,7 @@ public final class StartCodes {
           REFUSED,
           "{file}: the identity file is damaged ({reason})",
           "It can't be told whose directory this is. Segments and links are not affected.",
-          "Restore it from a backup of the directory; headpond verify shows what the links say.");
+          "Restore it from a backup of the directory.");
 
   public static final EventCode TIER_UNREAD =
       new EventCode(
@@ -137,8 +140,7 @@ public final class StartCodes {
           REFUSED,
           "tier {tier}: {directory} can't be read or written: {cause}",
           "Where segments are can't be told without it, and the engine would take them for lost.",
-          "See the cause: correct the permissions, make room there (df, df -i), or repair the device"
-              + " (dmesg); then start the engine again.");
+          "To mend it: {remedy}. Then start the engine again.");
 
   public static final EventCode HOME_UNREAD =
       new EventCode(
@@ -146,8 +148,7 @@ public final class StartCodes {
           REFUSED,
           "{log directory}: can't be read or written: {cause}",
           "Where its segments are can't be told. Its files in the tiers are left alone.",
-          "See the cause: correct the permissions, make room there (df, df -i), or repair the device"
-              + " (dmesg); then start the engine again.");
+          "To mend it: {remedy}. Then start the engine again.");
 
   public static final EventCode HOME_REFUSED =
       new EventCode(
@@ -168,7 +169,8 @@ public final class StartCodes {
               + " empty, and declared to be one that may come back empty. Whatever else is missing"
               + " may only not be mounted.",
           "Mount the device at exactly this path, the old one or a new one with an empty file"
-              + " system. If the tier is lost for good: headpond recover {file} --tier {tier}");
+              + " system. If the tier is lost for good: 'headpond recover {file} --tier {tier}', with"
+              + " --bootstrap-server of another broker, or with --accept-loss if there is none.");
 
   public static final EventCode RECOVERY_UNSAFE =
       new EventCode(
@@ -189,9 +191,9 @@ public final class StartCodes {
               + " {counts})",
           "The device counts power failures at which it couldn't keep everything. Acknowledged"
               + " records may be missing or damaged there.",
-          "Run headpond verify {log directory}. If no segment is damaged, it notes the count, and the"
-              + " next start goes ahead. Otherwise it names the offsets; then headpond recover {file}"
-              + " --tier {tier} cuts each log at its first damaged segment.");
+          "Run 'headpond verify {log directory}'. If no segment is damaged, it notes the count, and the"
+              + " next start goes ahead. Otherwise it names the offsets; then 'headpond recover {file}"
+              + " --tier {tier}' cuts each log at its first damaged segment.");
 
   public static final EventCode HOME_IN_USE =
       new EventCode(

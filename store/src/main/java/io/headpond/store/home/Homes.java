@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.headpond.store.home;
 
+import io.headpond.store.claim.Access;
 import io.headpond.store.claim.Claim;
 import io.headpond.store.claim.Home;
 import io.headpond.store.config.StoreConfig;
@@ -76,7 +77,7 @@ public final class Homes {
       throw e;
     } catch (final IOException e) {
       final StoreRefusedException unread =
-          StartCodes.HOME_UNREAD.refusal(logDir, PlainText.reason(e), e);
+          StartCodes.HOME_UNREAD.refusal(logDir, PlainText.reason(e), Access.remedy(logDir, e), e);
       refused.put(logDir, unread);
       throw unread;
     }

@@ -58,7 +58,7 @@ public final class Evacuation {
     }
     final long started = time.nanos();
     if (cause instanceof DeviceFaultException && !from.atHome()) {
-      from.directory.fail();
+      from.directory.fail(cause);
     } else if (!from.atHome() && cause.getCause() != null) { // not the account alone
       from.directory.full();
     }
@@ -102,7 +102,10 @@ public final class Evacuation {
             cause.getMessage(),
             length,
             to.directory == null ? "home" : to.directory,
-            stallMs));
+            stallMs,
+            from.atHome()
+                ? "Make room at home, or lower the retention"
+                : from.directory.remedy(false)));
   }
 
   /** An interrupt ends what the engine's own channel does, not a move that is half done. */

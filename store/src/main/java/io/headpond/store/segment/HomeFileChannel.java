@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLockInterruptionException;
-import java.util.function.Supplier;
 
 /**
  * An engine's channel on a file at home that is no segment of the store: a producer snapshot, the
@@ -14,23 +13,11 @@ import java.util.function.Supplier;
  * HomeSpace#awaitRoom}); everything else is the file's own channel.
  */
 public final class HomeFileChannel extends ForwardingChannel {
-  private final Supplier<HomeSpace> lookup;
-
-  /** Null until it is owned. */
-  private volatile HomeSpace home;
+  private final HomeSpace home;
 
   public HomeFileChannel(final FileChannel file, final HomeSpace home) {
-    this(file, () -> home);
-  }
-
-  /**
-   * Of a home that may be owned later.
-   *
-   * @param lookup null: it isn't yet
-   */
-  public HomeFileChannel(final FileChannel file, final Supplier<HomeSpace> lookup) {
     super(file);
-    this.lookup = lookup;
+    this.home = home;
   }
 
   /** An interrupt closes the file's own channel, and so this one. */
@@ -48,13 +35,7 @@ public final class HomeFileChannel extends ForwardingChannel {
 
   @Override
   protected <T> T write(final Operation<T> operation) throws IOException {
-    if (home == null) {
-      home = lookup.get();
-    }
-    final HomeSpace owned = home;
-    if (owned != null) {
-      owned.awaitRoom();
-    }
+    home.awaitRoom();
     return run(operation);
   }
 }

@@ -6,8 +6,10 @@ import io.headpond.pmem.DeviceFaultException;
 import io.headpond.pmem.DeviceFullException;
 import io.headpond.pmem.PersistBackend;
 import io.headpond.pmem.Shortage;
+import io.headpond.store.config.ConfigKey;
 import io.headpond.store.config.TierConfig;
 import io.headpond.store.event.PlaceCodes;
+import io.headpond.store.event.PlainText;
 import io.headpond.store.facts.TimeSource;
 import io.headpond.store.layout.DirectoryForce;
 import io.headpond.store.layout.ForceFailedException;
@@ -75,6 +77,9 @@ public final class TierDirectory {
   /** Bytes that the engine read here since the claim. */
   public final LongAdder readBytes = new LongAdder();
 
+  /** What a file system keeps for itself isn't others' use of it. */
+  private static final double ALL_BUT_OVERHEAD = 0.95;
+
   private final FileStore fileStore;
   private final TimeSource time;
 
@@ -85,8 +90,8 @@ public final class TierDirectory {
 
   private final Set<GrowingSegment> active = ConcurrentHashMap.newKeySet();
 
-  /** Set when the device failed: nothing new is put there. */
-  private volatile boolean failed;
+  /** Why the device counts as failed, so that nothing new is put there; null: it doesn't. */
+  private volatile String failure;
 
   /** True from a write that found no room until one finds some. */
   private volatile boolean full;
@@ -160,7 +165,7 @@ public final class TierDirectory {
     try {
       onDevice = fileStore.getUsableSpace();
     } catch (final IOException e) {
-      fail();
+      fail(e);
       PlaceCodes.PLACE_REFUSED.log(
           this, "reading its free space", "placing no new segments there", e);
       return 0;
@@ -208,17 +213,53 @@ public final class TierDirectory {
   }
 
   /** Its device failed: nothing new is put there from now on. */
-  public void fail() {
-    failed = true;
+  public void fail(final IOException why) {
+    failure = PlainText.reason(why);
   }
 
   public boolean failed() {
-    return failed;
+    return failure != null;
+  }
+
+  /** Why; null if it hasn't failed. */
+  public String failure() {
+    return failure;
+  }
+
+  /**
+   * What makes room in it.
+   *
+   * @param homeLow is home at its reserve, so that nothing moves there?
+   */
+  public String remedy(final boolean homeLow) {
+    if (failed()) {
+      return "Look at its device (dmesg); restart the engine when it works again, or was replaced";
+    }
+    if (homeLow) {
+      return "Make room at home, or lower the retention: nothing moves there before";
+    }
+    final String name = tier.name();
+    return isCrowded()
+        ? "Remove other files from its file system, or lower "
+            + ConfigKey.TIER_CAPACITY.of(name).name()
+            + " by what they take"
+        : "Nothing as long as a burst passes; if it comes again, lower "
+            + ConfigKey.TIER_THRESHOLD.of(name).name()
+            + ", make the tier larger, or keep topics out of it (headpond plan calculates it)";
+  }
+
+  /** Do other files take room that the capacity counts on? */
+  private boolean isCrowded() {
+    try {
+      return space.usedBytes() + fileStore.getUsableSpace() < ALL_BUT_OVERHEAD * capacityBytes;
+    } catch (final IOException unknown) {
+      return false;
+    }
   }
 
   /** True if new segments may be put there; if not, all segments leave it. */
   public boolean takes() {
-    return !failed && !tier.draining();
+    return failure == null && !tier.draining();
   }
 
   /** A force of one of its files failed. */
@@ -303,7 +344,7 @@ public final class TierDirectory {
     if (!(e instanceof ForceFailedException) && Shortage.ofSpace(e, ref.path(), 0)) {
       full();
     } else if (e instanceof ForceFailedException || !Shortage.ofDescriptors(e, ref.path())) {
-      fail();
+      fail(e);
     }
   }
 
@@ -312,7 +353,7 @@ public final class TierDirectory {
     final boolean itsDevice =
         e instanceof DeviceFaultException fault && fault.file().startsWith(ref.path());
     if (e instanceof ForceFailedException || itsDevice) {
-      fail();
+      fail(e);
     } else if (e instanceof DeviceFullException && e.getCause() != null) {
       full();
     }

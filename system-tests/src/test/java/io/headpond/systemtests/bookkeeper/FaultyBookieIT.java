@@ -78,6 +78,7 @@ class FaultyBookieIT {
   }
 
   @Test
+  @Tag("HP0712")
   void aFailedForceOfTheJournalEndsTheBookieUnacknowledged() throws Exception {
     journalOnFaultyDevice();
     load.start().awaitAcknowledged(4_000, PATIENCE);
@@ -88,6 +89,7 @@ class FaultyBookieIT {
   }
 
   @Test
+  @Tag("HP0705")
   void aWriteOfTheJournalThatFailsEndsTheBookieAndIsNamed() throws Exception {
     journalOnFaultyDevice();
     load.start().awaitAcknowledged(4_000, PATIENCE);

@@ -13,6 +13,7 @@ import io.headpond.harness.process.FolderRemoval;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.harness.process.Mount;
 import io.headpond.systemtests.Await;
+import io.headpond.systemtests.LastWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ class JournalDirectoryIT {
   }
 
   @Test
+  @Tag("HP0704")
   void aFullDeviceFailsAddsAndLosesNothingThatWasAcknowledged() throws Exception {
     assumeTrue(Mount.possible(), "only root can mount a small device");
     try (Cluster cluster = cluster("full");
@@ -60,6 +62,45 @@ class JournalDirectoryIT {
       }
       bookie.start();
       load.awaitAcknowledged(load.figures().acknowledged() + 2_000, PATIENCE).stop();
+      Cluster.verified(load);
+    }
+  }
+
+  @Test
+  void aReadOnlyJournalDirectoryEndsTheBookieAndIsNamed() throws Exception {
+    assumeTrue(Mount.possible(), "only root can mount a small device");
+    try (Cluster cluster = cluster("read-only");
+        Mount mount = Mount.tmpfs(cluster.workspace().folder("device"), 64)) {
+      BookieNode bookie = journal(cluster, mount.folder(), "on-device").start();
+      LedgerLoad load = load(cluster, 4 << 20).start().awaitAcknowledged(2_000, PATIENCE);
+      bookie.kill();
+      load.stop();
+      mount.readOnly(true);
+      Files.delete(bookie.server().log());
+      bookie.launch();
+      LastWords.assertRefused(
+          bookie.server().awaitExit(PATIENCE),
+          bookie.server().log(),
+          bookie.server().output(),
+          "HP0709",
+          mount.folder().toString());
+      mount.readOnly(false);
+      bookie.start();
+      Cluster.verified(load);
+    }
+  }
+
+  @Test
+  void aMovedJournalDirectoryIsReplayedThroughALinkInItsPlace() throws Exception {
+    try (Cluster cluster = cluster("moved")) {
+      BookieNode bookie = plain(cluster.bookie()).start();
+      LedgerLoad load = load(cluster, 4 << 20).start().awaitAcknowledged(2_000, PATIENCE);
+      bookie.kill();
+      load.stop();
+      Path there = bookie.journalDirs().get(0);
+      Path moved = there.resolveSibling("moved journal");
+      Files.createSymbolicLink(there, Files.move(there, moved));
+      bookie.start();
       Cluster.verified(load);
     }
   }

@@ -52,6 +52,7 @@ class LostFastDeviceIT {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
+  @Tag("HP0802")
   void theBookieBringsBackWhatOnlyItsFastDeviceHad(int written) throws Exception {
     System.out.println("seed " + SEED);
     ContentReport all = new ContentReport(0, 0, 0, 0, 0, List.of());

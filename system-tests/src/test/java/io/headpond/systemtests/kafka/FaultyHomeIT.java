@@ -99,6 +99,7 @@ class FaultyHomeIT {
   }
 
   @Test
+  @Tag("HP0310")
   void aForceOfASegmentAtHomeThatFailsTakesTheLogDirectoryOffline() throws Exception {
     broker.node().set("headpond.tier.fast.capacity", "4MiB").set("headpond.durability", "append");
     startFlood();

@@ -12,14 +12,18 @@ import io.headpond.harness.kafka.WorkloadSettings;
 import io.headpond.harness.process.Engine;
 import io.headpond.harness.process.JavaHome;
 import io.headpond.store.layout.LogDirScan;
+import io.headpond.systemtests.LastWords;
 import io.headpond.systemtests.Workspace;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -27,8 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * One broker's directories, spoiled in one way after the other: each time it must refuse to start
- * with words that name what and where, and when the harm is undone, every record must be there.
+ * One broker's directories, spoiled in one way after the other: each time its start must be refused
+ * in the last line that it says, with what and where, before it touches the cluster's metadata; and
+ * when the harm is undone, every record must be there.
  */
 @Tag("extra")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -68,13 +73,8 @@ class StartRefusedIT {
     Path away = broker.tier().resolveSibling("away");
     Files.move(broker.tier(), away);
     try {
-      refuses("tier fast", broker.tier().toString(), "Mount");
+      refuses("HP0102", broker.tier().toString());
       assertThat(broker.tier()).doesNotExist();
-      assertThat(Files.readString(broker.node().log()))
-          .contains("ERROR headpond HP0102 tier fast: ");
-      List<String> output = Files.readAllLines(broker.node().output());
-      assertThat(output.get(output.size() - 1))
-          .startsWith("headpond: the start is refused: HP0102 tier fast: ");
     } finally {
       Files.move(away, broker.tier());
     }
@@ -87,7 +87,7 @@ class StartRefusedIT {
     Path away = segment.target().resolveSibling("away");
     Files.move(segment.target(), away);
     try {
-      refuses(segment.name().toString());
+      refuses("HP0112", segment.name().toString());
       assertThat(index(segment)).exists();
     } finally {
       Files.move(away, segment.target());
@@ -144,10 +144,7 @@ class StartRefusedIT {
           .set("headpond.tier.fast.paths", broker.tier().toString())
           .format()
           .launch();
-      assertThat(second.awaitExit(Duration.ofSeconds(60))).isNotZero();
-      assertThat(said(second))
-          .contains("in use by another engine")
-          .contains(broker.tier().toString());
+      assertRefused(second, "HP0106", broker.tier().toString());
       broker.verifyRecords();
     } finally {
       broker.node().stop();
@@ -193,14 +190,30 @@ class StartRefusedIT {
     return links.get(0);
   }
 
-  private void refuses(String... words) throws Exception {
+  private void refuses(String code, String... names) throws Exception {
     Files.deleteIfExists(broker.node().log());
     Files.deleteIfExists(broker.node().output());
+    Path metadata = broker.logDirs().get(0).resolve("__cluster_metadata-0");
+    Map<String, FileTime> before = times(metadata);
     broker.node().launch();
-    assertThat(broker.node().awaitExit(Duration.ofSeconds(60)))
-        .as(broker.node().tail())
-        .isNotZero();
-    assertThat(said(broker.node())).contains(words);
+    assertRefused(broker.node(), code, names);
+    assertThat(times(metadata)).as("the metadata log").isEqualTo(before);
+  }
+
+  private static void assertRefused(KafkaNode node, String code, String... names) throws Exception {
+    int exitCode = node.awaitExit(Duration.ofSeconds(60));
+    LastWords.assertRefused(exitCode, node.log(), node.output(), code, names);
+  }
+
+  /** Of a directory's files. */
+  private static Map<String, FileTime> times(Path directory) throws IOException {
+    Map<String, FileTime> times = new TreeMap<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        times.put(file.getFileName().toString(), Files.getLastModifiedTime(file));
+      }
+    }
+    return times;
   }
 
   private static String said(KafkaNode node) throws IOException {
