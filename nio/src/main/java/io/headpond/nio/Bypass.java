@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  *
  * <p>With {@code preallocate=true} Kafka creates a segment through {@code RandomAccessFile}, which
  * no provider sees. Such a segment is a plain file that appeared after the claim and that the store
- * has no channel on when the engine renames it, or opens it again. It works, and stays home.
+ * doesn't know when the engine renames it, or opens it again. It works, and stays home.
  */
 final class Bypass {
   static final String SNAPSHOT = ".snapshot";
@@ -86,7 +86,7 @@ final class Bypass {
 
   private void notice(final Path name) {
     try {
-      if (!store.diverts(name) || store.isOpen(name) || store.staysHome(name)) {
+      if (!store.diverts(name) || store.knows(name) || store.staysHome(name)) {
         return;
       }
       if (!Files.isRegularFile(name, LinkOption.NOFOLLOW_LINKS)) {

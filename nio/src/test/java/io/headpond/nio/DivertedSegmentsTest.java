@@ -102,6 +102,16 @@ class DivertedSegmentsTest extends RoutedLogDir {
     assertThat(saidBy(logDir.resolveSibling("other").resolve("t-0"))).doesNotContain("HP0603");
   }
 
+  @Test
+  void aSegmentAtHomeThatWeMadeIsNotSaidToBeWrittenAround() throws Exception {
+    start(folder.resolve("log dir ü").toString(), "1B");
+    claim();
+    final Path segment = Files.writeString(partition.resolve(FIRST), "at home");
+    assertThat(segment).isRegularFile();
+    Files.setLastModifiedTime(segment, FileTime.fromMillis(Long.MAX_VALUE >> 20));
+    assertThat(saidBy(partition)).doesNotContain("HP0602");
+  }
+
   private static String saidBy(final Path... partitions) throws IOException {
     final PrintStream before = System.err;
     final ByteArrayOutputStream said = new ByteArrayOutputStream();

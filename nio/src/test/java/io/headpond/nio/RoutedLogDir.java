@@ -51,11 +51,15 @@ abstract class RoutedLogDir {
   }
 
   void start(final String logDirs) throws IOException, ConfigException {
+    start(logDirs, "64MiB");
+  }
+
+  void start(final String logDirs, final String capacity) throws IOException, ConfigException {
     final Properties properties = new Properties();
     properties.setProperty("headpond.tiers", "fast");
     properties.setProperty("headpond.durability", "append"); // files are grown ahead
     properties.setProperty("headpond.tier.fast.paths", tier.toString());
-    properties.setProperty("headpond.tier.fast.capacity", "64MiB");
+    properties.setProperty("headpond.tier.fast.capacity", capacity);
     properties.setProperty("log.dirs", logDirs);
     router =
         new Router(

@@ -350,9 +350,10 @@ final class Namespace implements SegmentHost {
             from.path(), from.directory, null, () -> from.descriptors.get() == 0));
   }
 
-  /** As {@link TieredStore#isOpen}. */
-  boolean isOpen(final Path name) {
-    return partitions.open(name) != null;
+  /** As {@link TieredStore#knows}. */
+  boolean knows(final Path name) {
+    return catalogue.knows(
+        context.homes().canonical(name.getParent()), name.getFileName().toString());
   }
 
   /** As {@link TieredStore#logicalSize}. */

@@ -390,12 +390,12 @@ public final class TieredStore implements AutoCloseable {
   }
 
   /**
-   * True if this process has a channel on the segment.
+   * True if the store, which this process owns, has seen the segment.
    *
    * @param name a name that {@link #diverts}
    */
-  public boolean isOpen(final Path name) {
-    return ownership.holds() && ownership.open().names().isOpen(name);
+  public boolean knows(final Path name) {
+    return ownership.holds() && ownership.open().names().knows(name);
   }
 
   /**

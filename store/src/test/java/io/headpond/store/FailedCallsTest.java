@@ -187,7 +187,7 @@ class FailedCallsTest {
                         name(0),
                         Set.of(StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)))
         .isInstanceOf(OutOfMemoryError.class);
-    assertThat(run.store().isOpen(name(0))).isFalse();
+    assertThat(run.store().partitions().open(name(0))).isNull();
   }
 
   /** A descriptor's close says that something was wrong, as a file system of a network may. */
@@ -210,7 +210,7 @@ class FailedCallsTest {
     append(channel, bytes(BYTES, 1));
     failCloses(Files.readSymbolicLink(real(0)));
     assertThatThrownBy(channel::close).hasMessage("Input/output error");
-    assertThat(run.store().isOpen(name(0))).isFalse();
+    assertThat(run.store().partitions().open(name(0))).isNull();
     run.disk.plant(new ModelDisk.Defect() {});
     assertThat(Files.size(real(0))).isEqualTo(BYTES);
   }

@@ -356,7 +356,7 @@ class SegmentMigrationTest {
       assertThat(move(to, false)).isEqualTo(Outcome.MOVED);
       assertThat(Files.readAllBytes(name)).isEqualTo(content);
     }
-    assertThat(store.isOpen(name)).isFalse();
+    assertThat(store.partitions().open(name)).isNull();
     assertNothingUnfinished();
   }
 

@@ -213,6 +213,11 @@ public final class Catalogue {
     return of(partition).isLast(fileName);
   }
 
+  /** True for a segment that was there at the claim, or that the store has made or opened. */
+  public synchronized boolean knows(final Path partition, final String fileName) {
+    return find(partition, fileName) != null;
+  }
+
   /**
    * The recent size of a log's segments, bytes: the larger of the two before a name, wherever they
    * lie; 0 if there are none.
