@@ -181,6 +181,7 @@ final class Namespace implements SegmentHost {
     reopen.remove(StandardOpenOption.TRUNCATE_EXISTING);
     reopen.remove(StandardOpenOption.DELETE_ON_CLOSE);
     reopen.remove(LinkOption.NOFOLLOW_LINKS);
+    reopen.removeIf(SegmentAccess::isDirect);
     return reopen;
   }
 

@@ -4,6 +4,7 @@ package io.headpond.store.segment;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Objects;
 
 /**
  * The part of a segment's channel that maps the file. From Java 22 on, {@link FileChannel} has one
@@ -21,6 +22,10 @@ public abstract class MappableChannel extends FileChannel {
   @Override
   public final MappedByteBuffer map(final MapMode mode, final long at, final long size)
       throws IOException {
+    Objects.requireNonNull(mode); // both before the channel is looked at
+    if (size > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("Size exceeds Integer.MAX_VALUE");
+    }
     return mapped(own -> own.map(mode, at, size));
   }
 }

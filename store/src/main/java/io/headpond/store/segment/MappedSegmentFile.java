@@ -156,8 +156,8 @@ public final class MappedSegmentFile extends SegmentFile {
       throws IOException {
     final int entered = readers.enter();
     try {
-      final long available = end(own) - position;
-      return available <= 0 ? 0 : own.transferTo(position, Math.min(count, available), target);
+      final long available = Math.max(0, end(own) - position);
+      return own.transferTo(position, Math.min(count, available), target);
     } finally {
       readers.exit(entered);
     }
@@ -306,7 +306,7 @@ public final class MappedSegmentFile extends SegmentFile {
   }
 
   @Override
-  void adoptLength(final FileChannel own) throws IOException {
+  void adoptLength() throws IOException {
     final long lengthBytes = Files.size(path());
     directory.space.adopt(lengthBytes - endBytes);
     endBytes = lengthBytes;

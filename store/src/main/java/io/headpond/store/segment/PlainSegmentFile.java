@@ -125,7 +125,7 @@ public final class PlainSegmentFile extends SegmentFile {
     try {
       return Files.size(path());
     } catch (final IOException unknown) {
-      return countedBytes;
+      return knownBytes();
     }
   }
 
@@ -167,10 +167,10 @@ public final class PlainSegmentFile extends SegmentFile {
   }
 
   @Override
-  void adoptLength(final FileChannel own) throws IOException {
+  void adoptLength() throws IOException {
     if (directory == null) {
-      homeBytes = own.size(); // the name may be gone
-    } else { // not by the channel, which an interrupt may have closed: the tier counts these bytes
+      homeBytes = bytesThere(); // as before if its name is gone
+    } else {
       final long now = Files.size(path());
       directory.space.adopt(now - countedBytes);
       countedBytes = now;

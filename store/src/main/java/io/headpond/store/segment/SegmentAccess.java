@@ -15,6 +15,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -50,6 +51,9 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
 
   /** True if the channel was opened to force every write. */
   private final boolean sync;
+
+  /** The unit of each read and write of a channel that was opened with DIRECT; else 1. */
+  private final int blockBytes;
 
   /** True if the name goes with the channel. */
   public final boolean deleteOnClose;
@@ -87,6 +91,10 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
         options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
     deleteOnClose = options.contains(StandardOpenOption.DELETE_ON_CLOSE);
     this.coldReads = coldReads;
+    blockBytes =
+        options.stream().anyMatch(SegmentAccess::isDirect)
+            ? (int) Files.getFileStore(segment.file().path()).getBlockSize()
+            : 1;
     descriptor = firstDescriptor();
   }
 
@@ -171,6 +179,22 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
     }
   }
 
+  /**
+   * True for the option DIRECT of a module that a small runtime may lack. Its channels keep to
+   * whole blocks, but through the page cache: a file that grows ahead ends between two blocks.
+   */
+  public static boolean isDirect(final OpenOption option) {
+    return option.toString().equals("DIRECT");
+  }
+
+  private void refuseUnaligned(final ByteBuffer buffer, final long at) throws IOException {
+    if (at % blockBytes != 0
+        || buffer.remaining() % blockBytes != 0
+        || buffer.isDirect() && buffer.alignmentOffset(buffer.position(), blockBytes) != 0) {
+      throw new IOException("not in whole blocks of " + blockBytes + " B");
+    }
+  }
+
   /** The contract of an interruptible channel where no descriptor is used. */
   private static void refuseInterrupted() throws ClosedByInterruptException {
     if (Thread.currentThread().isInterrupted()) {
@@ -182,6 +206,7 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
   int read(final ByteBuffer target, final long at) throws IOException {
     final SegmentDescriptor own = enter();
     try {
+      refuseUnaligned(target, at);
       coldReads.look(segment, own.file, at, target.remaining());
       final int read = own.file.read(own.channel, target, at);
       if (read < 0 && own.file.growsAhead()) {
@@ -214,6 +239,7 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
   }
 
   private int writeAnywhere(final ByteBuffer source, final long position) throws IOException {
+    refuseUnaligned(source, position);
     final int start = source.position();
     long at = position;
     boolean othersMayAppend = false;
@@ -355,8 +381,9 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
       throws IOException {
     final SegmentDescriptor own = enter();
     try {
-      final long ready = coldReads.ready(segment, own.file, at, count, target);
-      final long sent = ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
+      final boolean any = at >= 0 && count > 0; // if not, its own channel checks the arguments
+      final long ready = any ? coldReads.ready(segment, own.file, at, count, target) : count;
+      final long sent = own.file.transferTo(own.channel, at, ready, target);
       segment.read(sent, own.file.directory);
       return sent;
     } catch (final ClosedChannelException e) {
@@ -380,7 +407,7 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
       try {
         return mapping.map(own.channel);
       } finally {
-        own.file.adoptLength(own.channel);
+        own.file.adoptLength();
       }
     } finally {
       own.exit();

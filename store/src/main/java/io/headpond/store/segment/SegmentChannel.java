@@ -150,11 +150,14 @@ public final class SegmentChannel extends MappableChannel {
       throws IOException {
     Objects.checkFromIndexSize(offset, length, targets.length);
     ensureReadable();
+    for (int i = offset; i < offset + length; i++) {
+      refuseReadOnly(targets[i]);
+    }
     synchronized (positionLock) {
       ensureOpen();
       long total = 0;
       for (int i = offset; i < offset + length; i++) {
-        if (!targets[i].hasRemaining() && !targets[i].isReadOnly()) {
+        if (!targets[i].hasRemaining()) {
           continue;
         }
         final int read = readAt(targets[i], position);
@@ -172,13 +175,17 @@ public final class SegmentChannel extends MappableChannel {
   }
 
   private int readAt(final ByteBuffer target, final long at) throws IOException {
-    if (target.isReadOnly()) {
-      throw new IllegalArgumentException("Read-only buffer");
-    }
+    refuseReadOnly(target);
     try {
       return access.read(target, at);
     } catch (final ClosedChannelException e) {
       throw closed(e);
+    }
+  }
+
+  private static void refuseReadOnly(final ByteBuffer target) {
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("Read-only buffer");
     }
   }
 
@@ -243,6 +250,9 @@ public final class SegmentChannel extends MappableChannel {
       throws IOException {
     Objects.checkFromIndexSize(offset, length, sources.length);
     ensureWritable();
+    for (int i = offset; i < offset + length; i++) {
+      Objects.requireNonNull(sources[i]);
+    }
     awaitRoom(0);
     final long begun = begun();
     try {
@@ -379,8 +389,9 @@ public final class SegmentChannel extends MappableChannel {
       throw new ClosedChannelException();
     }
     ensureReadable();
-    refuseNegative(at, "position");
-    refuseNegative(count, "count");
+    if (target instanceof final SegmentChannel segments) {
+      segments.ensureWritable(); // a plain file's channel is asked by its own
+    }
     closeIfInterrupted();
     return access.transferTo(this, at, count, target);
   }
@@ -398,6 +409,9 @@ public final class SegmentChannel extends MappableChannel {
     closeIfInterrupted();
     if (TRANSFER_STOPS_AT_THE_END && at > size()) {
       return 0;
+    }
+    if (source instanceof final FileChannel file) {
+      file.read(ByteBuffer.allocate(0), 0); // refuses one that can't be read, also if nothing is
     }
     final ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(count, TRANSFER_BYTES));
     long total = 0;

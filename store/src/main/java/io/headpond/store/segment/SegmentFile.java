@@ -216,9 +216,9 @@ public abstract sealed class SegmentFile permits PlainSegmentFile, MappedSegment
 
   /**
    * Takes over the length that somebody else gave the file: a mapping for writing extends it. After
-   * {@link #seal}.
+   * {@link #seal}. No channel is asked, since an interrupt would close it.
    */
-  abstract void adoptLength(FileChannel own) throws IOException;
+  abstract void adoptLength() throws IOException;
 
   /**
    * Physical bytes as far as this process knows, without asking a device: in a tier those that it
