@@ -42,7 +42,6 @@ final class ChannelOperations implements AutoCloseable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               StandardOpenOption.TRUNCATE_EXISTING),
-          Set.of(StandardOpenOption.READ, StandardOpenOption.APPEND),
           Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
 
   /** Rare: each write waits for the device. */
@@ -50,7 +49,7 @@ final class ChannelOperations implements AutoCloseable {
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
 
   private final Random random;
-  private final boolean locks;
+  private final boolean names;
   private final byte[] bytes = new byte[LARGE_BYTES];
   private final SocketChannel out;
   private final SocketChannel in;
@@ -59,10 +58,10 @@ final class ChannelOperations implements AutoCloseable {
   /**
    * Draws from a seed.
    *
-   * @param locks draw file locks too
+   * @param names what is done to the file's name, too?
    */
-  ChannelOperations(final long seed, final boolean locks) throws IOException {
-    this.locks = locks;
+  ChannelOperations(final long seed, final boolean names) throws IOException {
+    this.names = names;
     random = new Random(seed);
     random.nextBytes(bytes);
     try (ServerSocketChannel server = ServerSocketChannel.open()) {
@@ -100,8 +99,10 @@ final class ChannelOperations implements AutoCloseable {
       operation = asking(c, sizeBytes);
     } else if (kind < 970) {
       operation = transferring(c, sizeBytes);
-    } else {
+    } else if (kind < 995 || !names) {
       operation = seldom(c, sizeBytes);
+    } else {
+      operation = naming(c);
     }
     description += " channel " + c + " size " + sizeBytes;
     return operation;
@@ -355,12 +356,36 @@ final class ChannelOperations implements AutoCloseable {
           random.nextInt(8) > 0
               ? named("truncate behind the end", side -> truncate(side, c, sizeBytes + length))
               : mapping(c, at, length);
-      case 5, 6, 7 -> locks ? locking(c, at, length) : asking(c, sizeBytes);
+      case 5, 6, 7 -> locking(c, at, length);
       case 8, 9 -> reopening(c);
       case 10 -> closed(c);
       case 11, 12 -> interrupted(c, at);
       default -> badArguments(c);
     };
+  }
+
+  /** What is done to the file's name, and to a channel that nobody wants any more. */
+  private ChannelSide.Operation naming(final int c) {
+    final int length = length();
+    return switch (random.nextInt(8)) {
+      case 0, 1 -> named("rename", side -> done(side::rename));
+      case 2, 3 -> named("delete", side -> done(side::delete));
+      case 4 -> named("leave to a link", side -> done(side::leaveToLink));
+      case 5, 6 ->
+          named(
+              "replace by " + length,
+              side -> done(() -> side.replace(ByteBuffer.wrap(bytes, 0, length))));
+      default -> named("forget", side -> done(() -> side.forget(c)));
+    };
+  }
+
+  private interface Act {
+    void run() throws IOException;
+  }
+
+  private static long done(final Act act) throws IOException {
+    act.run();
+    return 1;
   }
 
   private static long truncate(final ChannelSide side, final int c, final long size)
