@@ -102,7 +102,9 @@ class ChannelContractTest {
           said = e.getClass().getName();
         }
         return said
-            + (channel.isOpen() ? " at " + channel.position() + " of " + channel.size() : " closed");
+            + (channel.isOpen()
+                ? " at " + channel.position() + " of " + channel.size()
+                : " closed");
       }
     }
   }

@@ -49,8 +49,7 @@ class ScheduleTest {
                 "SegmentSwitch",
                 "precondition.awaitName();",
                 // A call of a device first: only at one do the threads take turns.
-                "java.nio.file.Files.exists(from.path());"
-                    + " segment.durability.awaitCurrent();")
+                "java.nio.file.Files.exists(from.path());" + " segment.durability.awaitCurrent();")
             .in(
                 "SegmentDurability",
                 "  void awaitWritten() throws IOException {",

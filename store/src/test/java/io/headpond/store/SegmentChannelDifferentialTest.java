@@ -73,8 +73,17 @@ class SegmentChannelDifferentialTest {
 
   @ParameterizedTest
   @CsvSource({
-    "MAPPED,false", "WRITTEN,false", "DISK,false", "DURABLE,false", "EVACUATED,false", "HOME,false",
-    "MAPPED,true", "WRITTEN,true", "DISK,true", "DURABLE,true", "EVACUATED,true"
+    "MAPPED,false",
+    "WRITTEN,false",
+    "DISK,false",
+    "DURABLE,false",
+    "EVACUATED,false",
+    "HOME,false",
+    "MAPPED,true",
+    "WRITTEN,true",
+    "DISK,true",
+    "DURABLE,true",
+    "EVACUATED,true"
   })
   void aSegmentsChannelDoesWhatAPlainFilesChannelDoes(
       final Place place, final boolean moved, final TestReporter report) throws Exception {
@@ -109,7 +118,12 @@ class SegmentChannelDifferentialTest {
       report.publishEntry(
           String.format(
               "%s%s from seed %d: %d seeds of %d operations, %d moves, on %s",
-              place, moved ? " moved" : "", first, seeds, OPERATIONS_PER_ROUND, moves.get(),
+              place,
+              moved ? " moved" : "",
+              first,
+              seeds,
+              OPERATIONS_PER_ROUND,
+              moves.get(),
               device.type()),
           "done");
     } finally {

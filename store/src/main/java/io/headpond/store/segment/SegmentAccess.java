@@ -87,8 +87,7 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
     this.segment = segment;
     this.reopenOptions = reopenOptions;
     append = reopenOptions.contains(StandardOpenOption.APPEND);
-    sync =
-        options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
+    sync = options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
     deleteOnClose = options.contains(StandardOpenOption.DELETE_ON_CLOSE);
     this.coldReads = coldReads;
     blockBytes =
@@ -418,7 +417,8 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
    * As {@link FileChannel#lock(long, long, boolean)} and {@code tryLock}. Closes the channel itself
    * if an interrupt closed the descriptor, since the error then tells of the lock alone.
    */
-  FileLock lock(final FileChannel channel, final MappableChannel.Mapping<FileLock> locking) throws IOException {
+  FileLock lock(final FileChannel channel, final MappableChannel.Mapping<FileLock> locking)
+      throws IOException {
     while (true) {
       final SegmentDescriptor own = enter();
       try {
