@@ -20,7 +20,7 @@ public final class Access {
 
   /** What to do about an error there. */
   public static String remedy(final Path directory, final IOException why) {
-    if (why instanceof AccessDeniedException denied) {
+    if (why instanceof AccessDeniedException) {
       return "give the user the directory with all that is in it: chown -R "
           + ProcessUser.owner()
           + " "
