@@ -71,7 +71,7 @@ enum Transition {
   /** Room at home is kept for the engine's index, and given back. */
   BALLAST("Ballast"),
   /** What the engine writes at home besides segments. */
-  HOME_FILE("HomeFileChannel");
+  HOME_FILE("ForwardingChannel");
 
   private final Set<String> places;
 

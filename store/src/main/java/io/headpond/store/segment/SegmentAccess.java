@@ -382,8 +382,7 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
     try {
       final boolean any = at >= 0 && count > 0; // if not, its own channel checks the arguments
       final long ready = any ? coldReads.ready(segment, own.file, at, count, target) : count;
-      final long sent =
-          any && ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
+      final long sent = any && ready == 0 ? 0 : own.file.transferTo(own.channel, at, ready, target);
       segment.read(sent, own.file.directory);
       return sent;
     } catch (final ClosedChannelException e) {
