@@ -14,7 +14,7 @@ import jdk.nio.mapmode.ExtendedMapMode;
 /** Tries whether files of a directory can be mapped with {@code MAP_SYNC}: the proof of DAX. */
 class SyncMapProbe {
   private static final int PROBE_BYTES = 4096;
-  private static final String PREFIX = ".headpond-probe-";
+  static final String PREFIX = ".headpond-probe-";
 
   private String refusal = "";
 
