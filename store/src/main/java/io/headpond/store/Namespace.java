@@ -68,7 +68,7 @@ final class Namespace implements SegmentHost {
   /** Kept until they are closed: what their users forget is found. */
   private final Set<SegmentAccess> channels = ConcurrentHashMap.newKeySet();
 
-  private final ReferenceQueue<SegmentChannel> forgotten = new ReferenceQueue<>();
+  private final ReferenceQueue<FileChannel> forgotten = new ReferenceQueue<>();
 
   Namespace(
       final StoreContext context,
@@ -310,7 +310,7 @@ final class Namespace implements SegmentHost {
   }
 
   @Override
-  public ReferenceQueue<SegmentChannel> forgotten() {
+  public ReferenceQueue<FileChannel> forgotten() {
     return forgotten;
   }
 

@@ -13,7 +13,6 @@ import io.headpond.store.home.Homes;
 import io.headpond.store.migrate.Pace;
 import io.headpond.store.segment.Segment;
 import io.headpond.store.segment.SegmentAccess;
-import io.headpond.store.segment.SegmentChannel;
 import io.headpond.store.segment.SegmentFile;
 import io.headpond.store.tier.Catalogue;
 import io.headpond.store.tier.DeviceThreads;
@@ -22,6 +21,7 @@ import io.headpond.store.tier.TierDirectory;
 import io.headpond.store.tier.Tiers;
 import java.io.IOException;
 import java.lang.ref.ReferenceQueue;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -101,7 +101,7 @@ final class StoreClock implements AutoCloseable {
       catalogue.read(
           name.getParent(), name.getFileName().toString(), segment.takeReadBytes(), nowMs);
     }
-    final ReferenceQueue<SegmentChannel> forgotten = names.forgotten();
+    final ReferenceQueue<FileChannel> forgotten = names.forgotten();
     for (Object each = forgotten.poll(); each != null; each = forgotten.poll()) {
       close((SegmentAccess) each);
     }

@@ -112,6 +112,9 @@ final class ChannelSide implements AutoCloseable {
     while (!Files.exists(link)) {
       try {
         Files.createLink(link, file.toRealPath());
+        if (Files.isSymbolicLink(link)) { // of the name, to which the file has just been moved
+          Files.delete(link);
+        }
       } catch (final NoSuchFileException e) {
         if (!Files.exists(file)) {
           throw e;

@@ -264,12 +264,6 @@ class SegmentChannelDifferentialTest {
           return store.partitions().allClosed();
         });
     assertThat(store.settle(Duration.ofSeconds(20))).isTrue();
-    StoreFixture.await(
-        "the collection of every mapping", // Java 17 and 21 unmap in no other way
-        () -> {
-          System.gc();
-          return store.tiers().stream().allMatch(tier -> tier.get(0).space.usedBytes() == 0);
-        });
   }
 
   private static void both(

@@ -152,17 +152,25 @@ public final class PlainSegmentFile extends SegmentFile {
 
   @Override
   void truncate(final FileChannel own, final long size) throws IOException {
+    boolean cut = false;
     try {
       own.truncate(size);
+      cut = true;
     } catch (final ClosedChannelException e) {
       throw e;
     } catch (final IOException e) {
       throw atHome() ? e : directory.classified(path(), 0, e);
+    } finally {
+      ends(cut ? size : bytesThere()); // an interrupt may close the channel after the cut
     }
-    homeBytes = Math.min(homeBytes, size);
-    if (directory != null && size < countedBytes) {
-      directory.space.release(countedBytes - size);
-      countedBytes = size;
+  }
+
+  /** Takes note that the file is no longer than this. */
+  private void ends(final long lengthBytes) {
+    homeBytes = Math.min(homeBytes, lengthBytes);
+    if (directory != null && lengthBytes < countedBytes) {
+      directory.space.release(countedBytes - lengthBytes);
+      countedBytes = lengthBytes;
     }
   }
 

@@ -393,6 +393,7 @@ public final class Segment implements GrowingSegment {
   public void renamed(final Path newName) {
     name = newName;
     file.segmentRenamed(newName);
+    moves.changed(); // a copy that was begun by name may be another file's
   }
 
   /** Its name is gone, or means another file now; open channels go on with the bytes. */

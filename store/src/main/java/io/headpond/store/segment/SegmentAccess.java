@@ -40,7 +40,7 @@ import java.util.WeakHashMap;
  * ClosedChannelException} says that the descriptor was closed under its user, by an interrupt or a
  * close: the caller closes the channel.
  */
-public final class SegmentAccess extends PhantomReference<SegmentChannel> {
+public final class SegmentAccess extends PhantomReference<FileChannel> {
   private static final SegmentLock[] NO_LOCKS = {};
 
   private final Segment segment;
@@ -77,7 +77,7 @@ public final class SegmentAccess extends PhantomReference<SegmentChannel> {
 
   /** Under the segment's lock. */
   SegmentAccess(
-      final SegmentChannel channel,
+      final FileChannel channel,
       final Segment segment,
       final Set<? extends OpenOption> options,
       final Set<OpenOption> reopenOptions,

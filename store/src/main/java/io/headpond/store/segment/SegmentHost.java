@@ -58,7 +58,7 @@ public interface SegmentHost {
   void closed(SegmentAccess channel) throws IOException;
 
   /** Where channels are found that their users forgot. They are to be closed. */
-  ReferenceQueue<SegmentChannel> forgotten();
+  ReferenceQueue<FileChannel> forgotten();
 
   /** The file that a segment left may go, as soon as nobody reads it any more. */
   void reclaimMoved(Segment segment, SegmentFile from);
