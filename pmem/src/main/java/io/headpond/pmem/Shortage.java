@@ -68,7 +68,8 @@ public final class Shortage {
     boolean interrupted = Thread.interrupted();
     SplittableRandom random = new SplittableRandom(); // zeros may be left out
     byte[] bytes = new byte[PROBE_WRITE_BYTES];
-    Path probe = directory.resolve(SyncMapProbe.PREFIX + HexFormat.of().toHexDigits(random.nextLong()));
+    Path probe =
+        directory.resolve(SyncMapProbe.PREFIX + HexFormat.of().toHexDigits(random.nextLong()));
     try (FileChannel channel =
         FileChannel.open(probe, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       Files.delete(probe);
