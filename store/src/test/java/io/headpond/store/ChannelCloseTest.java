@@ -274,16 +274,18 @@ final class ChannelCloseTest {
     append(fixture.store().open(name, CREATE), bytes(700, 1));
   }
 
-  /** Descriptors of this process on files whose names hold this. */
-  private static long openOf(final String name) throws IOException {
+  /** Descriptors of this process on this test's files whose names hold this. */
+  private long openOf(final String name) throws IOException {
     try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
       return all.filter(each -> leadsTo(each, name)).count();
     }
   }
 
-  private static boolean leadsTo(final Path descriptor, final String name) {
+  private boolean leadsTo(final Path descriptor, final String name) {
     try {
-      return Files.readSymbolicLink(descriptor).toString().contains(name);
+      final Path file = Files.readSymbolicLink(descriptor);
+      return (file.startsWith(fixture.home) || file.startsWith(fixture.tier))
+          && file.toString().contains(name);
     } catch (final IOException closedMeanwhile) {
       return false;
     }
