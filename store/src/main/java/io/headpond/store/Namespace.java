@@ -13,6 +13,7 @@ import io.headpond.store.partition.PartitionDirectory;
 import io.headpond.store.partition.Reclaimer;
 import io.headpond.store.partition.SpareFiles;
 import io.headpond.store.segment.Evacuation;
+import io.headpond.store.segment.FileFollower;
 import io.headpond.store.segment.FileTimes;
 import io.headpond.store.segment.MappedSegmentFile;
 import io.headpond.store.segment.Segment;
@@ -66,7 +67,7 @@ final class Namespace implements SegmentHost {
   final Queue<Segment> read = new ConcurrentLinkedQueue<>();
 
   /** Kept until they are closed: what their users forget is found. */
-  private final Set<SegmentAccess> channels = ConcurrentHashMap.newKeySet();
+  private final Set<FileFollower> channels = ConcurrentHashMap.newKeySet();
 
   private final ReferenceQueue<FileChannel> forgotten = new ReferenceQueue<>();
 
@@ -399,9 +400,9 @@ final class Namespace implements SegmentHost {
   }
 
   @Override
-  public void closed(final SegmentAccess channel) throws IOException {
+  public void closed(final Segment segment, final FileFollower channel, final boolean deleteOnClose)
+      throws IOException {
     channels.remove(channel);
-    final Segment segment = channel.segment();
     assert !segment.lock.isHeldByCurrentThread() : segment.name();
     final PartitionDirectory partition = partitions.lockedOf(segment);
     try {
@@ -429,7 +430,7 @@ final class Namespace implements SegmentHost {
     } finally {
       partition.lock.unlock();
     }
-    if (channel.deleteOnClose && !segment.isDeleted()) {
+    if (deleteOnClose && !segment.isDeleted()) {
       changes.delete(segment.name());
     }
   }

@@ -80,7 +80,7 @@ public final class Segment implements GrowingSegment {
   private volatile TopicCounters.Topic topic;
 
   /** Guarded by itself. */
-  private final Set<SegmentAccess> channels = new HashSet<>();
+  private final Set<FileFollower> channels = new HashSet<>();
 
   public Segment(
       final Counters counters,
@@ -428,7 +428,7 @@ public final class Segment implements GrowingSegment {
   }
 
   /** A channel was opened. Under the partition directory's lock. */
-  public void retain(final SegmentAccess channel) {
+  public void retain(final FileFollower channel) {
     synchronized (channels) {
       if (channels.isEmpty()) {
         topic = topics.opened(name.getParent().getFileName().toString());
@@ -438,7 +438,7 @@ public final class Segment implements GrowingSegment {
   }
 
   /** A channel was closed; true if it was the last. Under the partition directory's lock. */
-  public boolean release(final SegmentAccess channel) {
+  public boolean release(final FileFollower channel) {
     synchronized (channels) {
       final boolean last = channels.remove(channel) && channels.isEmpty();
       if (last && topic != null) {
@@ -481,9 +481,9 @@ public final class Segment implements GrowingSegment {
   }
 
   /** The open channels; under the lock none is added. */
-  SegmentAccess[] channels() {
+  FileFollower[] channels() {
     synchronized (channels) {
-      return channels.toArray(SegmentAccess[]::new);
+      return channels.toArray(FileFollower[]::new);
     }
   }
 

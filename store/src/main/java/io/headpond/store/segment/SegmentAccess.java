@@ -40,7 +40,7 @@ import java.util.WeakHashMap;
  * ClosedChannelException} says that the descriptor was closed under its user, by an interrupt or a
  * close: the caller closes the channel.
  */
-public final class SegmentAccess extends PhantomReference<FileChannel> {
+public final class SegmentAccess extends PhantomReference<FileChannel> implements FileFollower {
   private static final SegmentLock[] NO_LOCKS = {};
 
   private final Segment segment;
@@ -56,7 +56,7 @@ public final class SegmentAccess extends PhantomReference<FileChannel> {
   private final int blockBytes;
 
   /** True if the name goes with the channel. */
-  public final boolean deleteOnClose;
+  private final boolean deleteOnClose;
 
   private final ColdReads coldReads;
 
@@ -140,7 +140,8 @@ public final class SegmentAccess extends PhantomReference<FileChannel> {
   }
 
   /** Opens a copy that the segment may become, and locks what is locked. */
-  void open(final SegmentFile to, final Path copy) throws IOException {
+  @Override
+  public void open(final SegmentFile to, final Path copy) throws IOException {
     other = new SegmentDescriptor(FileChannel.open(copy, reopenOptions), to);
     otherLocks = locks.toArray(SegmentLock[]::new);
     for (final SegmentLock lock : otherLocks) {
@@ -149,7 +150,8 @@ public final class SegmentAccess extends PhantomReference<FileChannel> {
   }
 
   /** The copy is authoritative now. Takes no memory; a closed channel keeps what it has. */
-  synchronized void use() {
+  @Override
+  public synchronized void use() {
     if (!closed) {
       final SegmentDescriptor source = descriptor;
       descriptor = other;
@@ -161,7 +163,8 @@ public final class SegmentAccess extends PhantomReference<FileChannel> {
   }
 
   /** Lets go what isn't used, if it was opened: the copy, or after the switch the source. */
-  void leave() {
+  @Override
+  public void leave() {
     if (other != null) {
       for (final SegmentLock lock : otherLocks) {
         lock.leave();
@@ -463,7 +466,7 @@ public final class SegmentAccess extends PhantomReference<FileChannel> {
       last.closeUnlessForced();
     } finally {
       last.exit();
-      segment.host.closed(this);
+      segment.host.closed(segment, this, deleteOnClose);
     }
   }
 }

@@ -53,9 +53,10 @@ public interface SegmentHost {
   /**
    * A channel was closed, and has no descriptor any more.
    *
+   * @param deleteOnClose was it opened to be deleted then?
    * @throws IOException if the segment can't be sealed, or deleted
    */
-  void closed(SegmentAccess channel) throws IOException;
+  void closed(Segment segment, FileFollower channel, boolean deleteOnClose) throws IOException;
 
   /** Where channels are found that their users forgot. They are to be closed. */
   ReferenceQueue<FileChannel> forgotten();

@@ -48,19 +48,19 @@ public final class SegmentSwitch {
    */
   public void run() throws IOException {
     segment.unsealed.touch(); // here, because it takes memory
-    final SegmentAccess[] channels = segment.channels();
+    final FileFollower[] channels = segment.channels();
     try {
-      for (final SegmentAccess channel : channels) {
+      for (final FileFollower channel : channels) {
         channel.open(to, copy);
       }
       publish(segment.name());
       segment.become(to, precondition);
       published = true;
-      for (final SegmentAccess channel : channels) {
+      for (final FileFollower channel : channels) {
         channel.use();
       }
     } finally {
-      for (final SegmentAccess channel : channels) {
+      for (final FileFollower channel : channels) {
         channel.leave();
       }
     }
